@@ -89,9 +89,10 @@ impl Screen {
                 let notches = Scroll::new(*delta, self.surface.window.scale_factor()).notches();
                 if let Some(flight) = &mut self.flight {
                     flight.fly.speed_up(notches);
-                    self.session
-                        .editor
-                        .show_message(format!("Flying at {:.2} units per second", flight.fly.speed()));
+                    self.session.editor.show_message(format!(
+                        "Flying at {:.2} units per second; Esc ends",
+                        flight.fly.speed()
+                    ));
                 }
             }
             WindowEvent::ModifiersChanged(modifiers) => {

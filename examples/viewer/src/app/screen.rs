@@ -294,6 +294,7 @@ impl Screen {
         self.recording.recorder.before(&self.session.editor);
         self.follow_grid();
         self.panel.page.drawing = self.stage.progress();
+        self.panel.page.is_flying = self.flight.is_some();
         self.panel.page.is_replaying = self.is_replaying();
         let shown = (self.session.views.current(), &overlay, self.player.as_ref());
         let (delay, request) = self.panel.show(

@@ -63,7 +63,7 @@ pub(super) fn now(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
             hints.extend([hint("Drag", "box select"), hint("D", "lasso")]);
         }
     }
-    if has_selection && editor.scene().pose().is_none() {
+    if !editor.moved().is_empty() {
         hints.extend(of_keys(editor, keymap));
     }
     hints.extend([hint("Right drag", "orbit"), hint("Shift+right drag", "pan"), hint("Wheel", "zoom")]);

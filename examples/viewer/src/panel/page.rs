@@ -79,6 +79,8 @@ pub(crate) struct Page {
     pub(crate) preferences: Preferences,
     /// Whether a replay plays, which the handles then belong to.
     pub(crate) is_replaying: bool,
+    /// Whether the camera flies, so that the pointer and most keys do nothing else.
+    pub(crate) is_flying: bool,
     /// The number of nodes that are drawn, and of all in the picture, while it is drawn in chunks.
     pub(crate) drawing: Option<[usize; 2]>,
     commands: Vec<Command>,
@@ -104,6 +106,7 @@ impl Page {
             menu: None,
             preferences: Preferences::default(),
             is_replaying: false,
+            is_flying: false,
             drawing: None,
             commands: Vec::new(),
         };
@@ -200,7 +203,9 @@ impl Page {
         if self.has_bar {
             bar::show(ui, (editor, files), view, &mut self.preferences, &mut self.commands);
         }
-        status::show(ui, (editor, self.drawing), self.preferences.keymap);
+        // The message about a flight has its keys.
+        let hints = if self.is_flying { Vec::new() } else { hints::now(editor, self.preferences.keymap) };
+        status::show(ui, (editor, self.drawing), &hints);
         if self.has_bar {
             toolbar::show(ui, editor, view, &mut self.preferences, &mut self.commands);
         }

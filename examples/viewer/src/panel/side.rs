@@ -28,10 +28,10 @@ pub(super) fn panel(free: Rect, width: f32) -> Panel {
 }
 
 /// Returns the panel of the tree, with a share of this part of the window. At least a third is left for what is below
-/// the tree.
+/// the tree, and half if the part is low.
 pub(super) fn tree(free: Rect, share: f32) -> Panel {
-    let max_height = (free.height() * 2.0 / 3.0).max(MIN_TREE_HEIGHT);
-    let heights = MIN_TREE_HEIGHT..=max_height;
+    let min_height = MIN_TREE_HEIGHT.min(0.5 * free.height());
+    let heights = min_height..=(free.height() * 2.0 / 3.0).max(min_height);
     // In a window of another height, the tree has the same share of it.
     let id = Id::unique(("nodes", free.height().round() as i32));
     Panel::top(id).resizable(true).default_size((share * free.height()).round()).size_range(heights)

@@ -1,10 +1,9 @@
 //! The status line: the selection, hints, and messages.
 
-use super::hints;
+use super::hints::{self, Hint};
 use super::style::{EDGE, colors};
 use egui::{Align, Align2, Frame, Id, Label, Layout, Margin, RichText, TextStyle, Ui};
 use session::editor::Editor;
-use session::keymap::Keymap;
 use session::settings::Setting;
 use session::status;
 
@@ -12,7 +11,7 @@ use session::status;
 pub(super) const HEIGHT: f32 = 30.0;
 
 /// Shows the status line. `drawing` is the progress of a picture that is drawn in chunks.
-pub(super) fn show(ui: &mut Ui, (editor, drawing): (&Editor, Option<[usize; 2]>), keymap: Keymap) {
+pub(super) fn show(ui: &mut Ui, (editor, drawing): (&Editor, Option<[usize; 2]>), hints: &[Hint]) {
     let frame = Frame::new().fill(colors(ui).status_bar).inner_margin(Margin::symmetric(EDGE, 0));
     let panel = egui::Panel::bottom("status").frame(frame).exact_size(HEIGHT).show_separator_line(false);
     panel.show(ui, |ui| {
@@ -38,7 +37,7 @@ pub(super) fn show(ui: &mut Ui, (editor, drawing): (&Editor, Option<[usize; 2]>)
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     // Hints that do not fit in a narrow window or with large text are left out whole.
-                    let (hints, width) = (hints::now(editor, keymap), ui.available_width());
+                    let width = ui.available_width();
                     let line = |count: &usize| hints::line(ui, &hints[..*count]);
                     let fits = |count: &usize| ui.painter().layout_job(line(count)).size().x <= width;
                     let shown = (1..=hints.len()).rev().find(fits).as_ref().map(line);

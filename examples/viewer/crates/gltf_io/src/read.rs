@@ -164,7 +164,7 @@ fn read(
     }
     scene.set_volumes(volumes.list);
     scene.look = Arc::new(look);
-    scene.notice = (!remarks.is_empty()).then(|| readable(&format!("not shown: {}", remarks.join(", "))));
+    scene.notice = (!remarks.is_empty()).then(|| readable(&format!("Not shown: {}", remarks.join(", "))));
     read_images(root, files)?;
     Ok((scene, loaded, files.external()))
 }

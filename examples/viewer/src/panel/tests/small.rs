@@ -43,6 +43,35 @@ fn hints_without_room_are_left_out_whole() {
     }
 }
 
+#[test]
+fn flight_has_no_hints_of_the_pointer() {
+    let mut harness = session(scene(), &[]);
+    for is_flying in [false, true] {
+        harness.state_mut().page.is_flying = is_flying;
+        harness.run();
+        assert_eq!(harness.query_by_label_contains("box select").is_none(), is_flying);
+    }
+}
+
+#[test]
+fn fields_can_be_reached_in_low_windows() {
+    for size in SIZES.into_iter().chain([[500.0, 390.0], [500.0, 300.0]]) {
+        for tree_share in [0.1, 0.32, 0.9] {
+            let mut harness = session(scene(), &[0]);
+            harness.state_mut().page.preferences.tree_share = tree_share;
+            harness.set_size(size.into());
+            harness.run();
+            let tree = harness.get_by_label("Nodes").rect();
+            harness.get_by_label("Position Z").scroll_to_me();
+            harness.run();
+            let seen = tree.bottom()..=size[1] - 30.0;
+            let field = harness.get_by_label("Position Z").rect();
+            assert!(tree.height() >= 10.0, "{size:?}: {tree}");
+            assert!(seen.contains(&field.center().y), "{size:?} {tree_share}: {field} in {seen:?}");
+        }
+    }
+}
+
 /// Lays the page out in windows of these sizes.
 fn lay_out(harness: &mut Harness<'_, Session>, what: &str, sizes: &[[f32; 2]]) {
     for size in sizes {

@@ -160,6 +160,11 @@ fn hints_say_what_ends_drag_and_what_it_takes() {
     editor.update(&view());
     assert!(keys(&hints::now(&editor, Keymap::Viewer)).contains(&"G X Y Z"));
     assert!(keys(&hints::now(&editor, Keymap::Blender)).contains(&"G R S"));
+    editor.set_flag(&[0], Flag::Locked, true);
+    editor.update(&view());
+    assert!(!keys(&hints::now(&editor, Keymap::Viewer)).contains(&"G X Y Z"), "a locked node stays");
+    editor.set_flag(&[0], Flag::Locked, false);
+    editor.update(&view());
     editor.pointer_moved(DVec2::new(300.0, 300.0));
     editor.grab(handle("translate_view"));
     editor.update(&view());

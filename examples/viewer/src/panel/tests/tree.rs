@@ -89,7 +89,7 @@ fn renaming_in_tree_refuses_taken_names() {
     harness.key_press(Key::Enter);
     harness.run();
     let message = harness.state().editor.message().unwrap_or_default();
-    assert!(message.contains("arm is already taken"), "{message}");
+    assert_eq!(message, "Could not rename crate: the name arm is already taken");
     assert_eq!(harness.get_by_label("Name").value().as_deref(), Some("arm"), "the typed name stays");
     harness.key_press(Key::Escape);
     harness.run();

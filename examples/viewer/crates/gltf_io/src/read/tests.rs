@@ -176,7 +176,7 @@ fn unsupported_features_give_one_notice() {
     push(&mut document["nodes"], json!({"name": "elsewhere"}));
     document["meshes"][0]["primitives"][0]["mode"] = json!(1);
     let scene = opened(&document, &binary());
-    let notice = "not shown: animations (2; animations[0].samplers: missing), the shear of 1 matrix nodes (first: node 3), \
+    let notice = "Not shown: animations (2; animations[0].samplers: missing), the shear of 1 matrix nodes (first: node 3), \
                   nodes outside the scene (1), points and lines (1 primitives)";
     assert_eq!(scene.notice.as_deref(), Some(notice));
     assert!((0..scene.nodes().len()).all(|node| scene.world_bounds(node).is_none()));

@@ -34,8 +34,15 @@ impl Editor {
     /// more all of it. The handles of the crop box move the plane; they are shown as long as anything is cut.
     /// One undo step.
     pub fn cut(&mut self, axis: Axis) {
-        let name = format!("Section {axis:?} of {{}}");
-        self.set_crops(&name, |now, whole| next_section(now, whole, axis.index()));
+        let name = |now: Bounds, whole: Bounds| {
+            let i = axis.index();
+            match (now.min[i] > whole.min[i], now.max[i] < whole.max[i]) {
+                (false, true) => format!("Section {axis:?} of {{}}"),
+                (true, _) => format!("Other side of section {axis:?} of {{}}"),
+                (false, false) => format!("Remove section {axis:?} of {{}}"),
+            }
+        };
+        self.set_crops(name, |now, whole| next_section(now, whole, axis.index()));
         let before = self.gizmo.settings.box_handles.map(|shown| shown.result);
         if before != Some(BoxResult::Extents)
             && self.adjustable().any(|node| self.scene.crop_box(node).is_some())
@@ -74,11 +81,12 @@ impl Editor {
 
     /// Removes all sections and crop boxes of the selected nodes. One undo step.
     pub fn remove_sections(&mut self) {
-        self.set_crops("Remove sections of {}", |_, whole| whole);
+        self.set_crops(|_, _| "Remove sections of {}".to_owned(), |_, whole| whole);
     }
 
-    /// Sets the crop box of each selected node that has a mesh. `to` receives the box and that of the mesh.
-    fn set_crops(&mut self, name: &str, to: impl Fn(Bounds, Bounds) -> Bounds) {
+    /// Sets the crop box of each selected node that has a mesh. `to` receives the box and that of the mesh, `name` the
+    /// new box of the first changed node and that of its mesh.
+    fn set_crops(&mut self, name: impl Fn(Bounds, Bounds) -> String, to: impl Fn(Bounds, Bounds) -> Bounds) {
         if self.is_dragging() {
             return;
         }
@@ -86,13 +94,13 @@ impl Editor {
         let change = |node: usize| {
             let (before, whole) = (self.scene.extents(node)?, self.scene.mesh_box(node)?);
             let after = to(before, whole);
-            (after != before).then_some((node, self.scene.crop_for(node, after)))
+            (after != before).then(|| ((node, self.scene.crop_for(node, after)), name(after, whole)))
         };
-        let crops: Vec<_> = self.adjustable().filter_map(change).collect();
-        if crops.is_empty() {
+        let (crops, names): (Vec<_>, Vec<_>) = self.adjustable().filter_map(change).unzip();
+        let Some(name) = names.first() else {
             self.message = Some("Select an object with a volume first".to_owned());
             return;
-        }
+        };
         let nodes: Vec<usize> = crops.iter().map(|(node, _)| *node).collect();
         let name = name.replace("{}", &labels::nodes(&self.scene, &nodes));
         // Crop boxes can always be set.
@@ -162,7 +170,12 @@ mod tests {
         assert_eq!(crop(&editor), None);
         let shown = |editor: &Editor| editor.gizmo().settings.box_handles.map(|shown| shown.result);
         assert_eq!(shown(&editor), None, "its handles are hidden with the last section");
-        let sections = ["Section Y of cube", "Section Y of cube", "Section X of cube", "Section Y of cube"];
+        let sections = [
+            "Section Y of cube",
+            "Other side of section Y of cube",
+            "Section X of cube",
+            "Remove section Y of cube",
+        ];
         assert_eq!(editor.step_names(), [&sections[..], &["Remove sections of cube"]].concat());
         editor.go_to_step(1);
         assert_eq!(crop(&editor), Some([-half, DVec3::new(0.5, 0.0, 0.5)]));

@@ -18,7 +18,11 @@ impl Editor {
             return Ok(());
         }
         match self.edit(format!("Rename {before} to {name}"), Edit::Rename(vec![(node, name.to_owned())])) {
-            Err(EditError::Name(error)) => Err(error),
+            Err(EditError::Name(error)) => {
+                let name = &self.scene.nodes()[node].name;
+                self.message = Some(format!("Could not rename {name}: {error}"));
+                Err(error)
+            }
             _ => Ok(()),
         }
     }

@@ -48,14 +48,14 @@ fn broken_texture_leaves_plain_color_and_notice() {
         let (document, bytes) = textured(image);
         let scene = opened_in(&folder, &document, &bytes);
         let notice = scene.notice.as_deref().unwrap_or_default();
-        assert!(notice.starts_with("not shown: textures (1; ") && notice.contains(wanted), "{notice}");
+        assert!(notice.starts_with("Not shown: textures (1; ") && notice.contains(wanted), "{notice}");
         assert_eq!(scene.look.materials[0].textures, [None; Slot::COUNT]);
         assert_eq!(scene.look.materials[0].base_color, [1.0, 0.5, 0.0, 1.0]);
     }
     let (mut document, bytes) = textured(json!({"bufferView": 3}));
     document["textures"] = json!([{"extensions": {"MSFT_texture_dds": {"source": 0}}}]);
     let scene = opened_in(&folder, &document, &bytes);
-    let notice = "not shown: textures (1; textures[0]: has no image in a supported format)";
+    let notice = "Not shown: textures (1; textures[0]: has no image in a supported format)";
     assert_eq!(scene.notice.as_deref(), Some(notice));
 }
 
