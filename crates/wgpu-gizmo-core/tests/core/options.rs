@@ -4,7 +4,7 @@ use crate::oracle::{bits, handle};
 use crate::stage::{ARROW_X, Stage};
 use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::interaction::settings::{Axes, GrabMode, Limits, Pivot, SnapKind};
-use wgpu_gizmo_core::interaction::{Event, Key, KeyModifiers};
+use wgpu_gizmo_core::interaction::{Drag, Event, Key, KeyModifiers};
 use wgpu_gizmo_core::{Increment, Mode, Orientation, Settings, Snap, Target, Transform};
 
 /// Presses and releases on a handle, and returns the events of the release.
@@ -110,6 +110,19 @@ fn click_passed_by_trackball_or_center_is_reported() {
     }
     let mut stage = Stage::of_mode(Mode::Translate);
     assert_eq!(click(&mut stage, ARROW_X), [Event::Ended { changed: false }], "an arrow covers nothing");
+    // A host can still tell the click from a drag that came back.
+    let was_click = |stage: &Stage| stage.gizmo.last_drag().is_some_and(Drag::was_click);
+    assert!(was_click(&stage));
+    let px = stage.at(ARROW_X);
+    stage.grab(px);
+    stage.move_to(px + DVec2::X * 20.0);
+    stage.move_to(px);
+    assert!(matches!(stage.release()[..], [.., Event::Ended { changed: false }]) && !was_click(&stage));
+    // A number that is typed after a click is no click.
+    stage.gizmo.settings.input.click_to_type = true;
+    click(&mut stage, ARROW_X);
+    stage.gizmo.key(Key::Enter, KeyModifiers::NONE);
+    assert!(stage.update() == [Event::Ended { changed: false }] && !was_click(&stage));
 }
 
 fn turned(angle: f64, x: f64) -> Target {

@@ -199,9 +199,37 @@ fn clicks_on_icons_select_what_is_behind() {
     // The center handle and the trackball of a selected light lie over its icon.
     assert_eq!(selected_by_clicks("translate", &[], at), cycle);
     assert_eq!(selected_by_clicks("rotate", &[], beside_rings), cycle);
+    // So do a ring that is seen edge-on, and the cube that scales uniformly.
+    for mode in ["rotate", "scale", "universal"] {
+        assert_eq!(selected_by_clicks(mode, &[], at), cycle, "{mode}");
+    }
     // With a modifier, each click is about the icon in front.
     let toggled: [&[&str]; 5] = [&["near"], &[], &["near"], &[], &["near"]];
     assert_eq!(selected_by_clicks("translate", &["shift"], at), toggled);
+}
+
+#[test]
+fn click_on_icon_under_handle_of_light_selects_it() {
+    let folder = Folder::new();
+    let light = |name: &str, x: f64| json!({ "name": name, "translation": [x, 0, 0], "extensions": { "KHR_lights_punctual": { "light": 0 } } });
+    let scene = json!({
+        "asset": { "version": "2.0" },
+        "extensionsUsed": ["KHR_lights_punctual"],
+        "extensions": { "KHR_lights_punctual": { "lights": [{ "type": "point" }] } },
+        // The handle of the range of the first stands at one unit.
+        "nodes": [light("lamp", 0.0), light("under", 1.0)],
+    });
+    folder.write("lit.gltf", scene.to_string().as_bytes());
+    let mut events = vec![json!({ "command": "camera_and_light_icons" })];
+    let at = [500.5, 300.5];
+    events.extend(drag(at, at));
+    let replay = folder.write("replay.json", document("lamp", &events).to_string().as_bytes());
+    let text = play(&replay, &folder);
+    let found: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+    assert_eq!(found[3]["dragging"], "volume_radius_right", "{}", found[3]);
+    let selected: Vec<_> = found[5]["targets"].as_object().expect("the targets").keys().collect();
+    assert_eq!(selected, ["under"]);
 }
 
 #[test]

@@ -109,6 +109,7 @@ impl Drag {
             precision: Precision::new(modifiers.precise),
             last_value: DVec3::ZERO,
             has_left: false,
+            was_click: false,
             cursor_px: press_px,
             snapped: None,
             snap_sources: Vec::new(),

@@ -73,6 +73,8 @@ pub struct Drag {
     last_value: DVec3,
     /// Whether the cursor has left the pressed point.
     has_left: bool,
+    /// Whether the button was released where it was pressed.
+    was_click: bool,
     cursor_px: Option<DVec2>,
     /// The point that the pointer snaps to.
     pub(crate) snapped: Option<Snapped>,
@@ -108,6 +110,19 @@ impl Drag {
     /// two numbers are separated by a semicolon.
     pub fn typed(&self) -> Option<&str> {
         self.typed.text()
+    }
+
+    /// Returns true if a drag that has ended was a click: with [`GrabMode::Hold`], the button was released where it was
+    /// pressed, and nothing was typed meanwhile. A host may select what is behind the handle then, as after
+    /// [`Event::ClickPassed`](crate::interaction::Event::ClickPassed).
+    ///
+    /// [`GrabMode::Hold`]: crate::interaction::settings::GrabMode::Hold
+    pub fn was_click(&self) -> bool {
+        self.was_click
+    }
+
+    pub(crate) fn set_click(&mut self, was_click: bool) {
+        self.was_click = was_click;
     }
 
     /// Returns true while a number is typed, to which letters belong.

@@ -253,6 +253,7 @@ impl Gizmo {
             GrabMode::Toggle => *by = By::Carried,
             GrabMode::Either if !has_strayed => *by = By::Carried,
             GrabMode::Hold if is_click && passes_clicks(handle) => {
+                drag.set_click(is_click);
                 self.end_drag(view, targets);
                 self.output.push(Event::ClickPassed(handle));
                 self.owns_click = false;
@@ -265,7 +266,10 @@ impl Gizmo {
                 self.set_hover(Some(handle), None);
                 self.changed();
             }
-            GrabMode::Hold | GrabMode::Either => self.end_drag(view, targets),
+            GrabMode::Hold | GrabMode::Either => {
+                drag.set_click(is_click);
+                self.end_drag(view, targets);
+            }
         }
     }
 

@@ -40,7 +40,7 @@ use section::Sections;
 use snapping::Snapping;
 use std::num::NonZeroU32;
 use volumes::Volumes;
-use wgpu_gizmo_core::interaction::DisabledReason;
+use wgpu_gizmo_core::interaction::{DisabledReason, Drag};
 use wgpu_gizmo_core::pick::IdSpaceExhausted;
 use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Target, View};
 use wgpu_gizmo_extras::NavigationCube;
@@ -238,6 +238,7 @@ impl Editor {
                     self.pointer.clicks.reset();
                 } else {
                     self.moved.forget_start();
+                    self.pass_click_on_icon(self.gizmo.last_drag().is_some_and(Drag::was_click));
                 }
                 self.gizmo.scene_changed();
             }

@@ -266,6 +266,15 @@ impl Editor {
         self.gizmo.scene_changed();
     }
 
+    /// Asks what is behind a handle after a drag that has changed nothing, if it was a click over an icon. Such a
+    /// handle covers much of the icon, which could not be clicked there otherwise.
+    pub(super) fn pass_click_on_icon(&mut self, was_click: bool) {
+        let pressed = self.pointer.pressed.filter(|_| was_click);
+        if pressed.is_some_and(|pressed| self.is_on_icon(&pressed)) {
+            self.pointer.pass_click();
+        }
+    }
+
     /// Handles the answer about what is behind a handle that was clicked.
     fn answer_passed(&mut self, outcome: PickOutcome) {
         match outcome {

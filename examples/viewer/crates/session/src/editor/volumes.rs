@@ -6,7 +6,7 @@ use scene::lens;
 use scene::log::OpenEdit;
 use scene::volume::NodeVolume;
 use std::num::NonZeroU32;
-use wgpu_gizmo_core::interaction::{Claims, Event, Key};
+use wgpu_gizmo_core::interaction::{Claims, Drag, Event, Key};
 use wgpu_gizmo_core::pick::IdSpaceExhausted;
 use wgpu_gizmo_core::{DrawList, Gizmo, Settings, Transform, View};
 use wgpu_gizmo_extras::volume::{VolumeHandles, VolumeTarget};
@@ -158,6 +158,9 @@ impl Editor {
                     let start = Edit::Volume(vec![(node, before)]);
                     self.log.finish(self.volume_step_name(node, &before), start, &self.scene);
                     self.pointer.clicks.reset();
+                } else {
+                    let last_drag = self.volumes.gizmo().and_then(Gizmo::last_drag);
+                    self.pass_click_on_icon(last_drag.is_some_and(Drag::was_click));
                 }
                 self.gizmo.scene_changed();
             }
