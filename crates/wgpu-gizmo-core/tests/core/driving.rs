@@ -338,6 +338,21 @@ fn press_after_end_of_wheel_drag_is_not_delayed() {
     assert_eq!(stage.update(), [Event::Started(handle("translate_y"))]);
 }
 
+#[test]
+fn end_of_wheel_drag_keeps_press_before_it() {
+    let mut stage = nudging(Mode::Translate, DVec3::X * 0.7);
+    stage.gizmo.wheel(1.0);
+    stage.update();
+    stage.move_to(stage.at(DVec3::Y * 0.7));
+    stage.gizmo.pointer_pressed();
+    // The host's timer has run out in the same frame.
+    stage.gizmo.drive_end(&mut stage.targets).expect("the wheel's drag is in progress");
+    assert_eq!(stage.update(), [Event::Ended { changed: true }]);
+    stage.answer();
+    assert_eq!(stage.update(), [Event::Started(handle("translate_y"))]);
+    assert!(stage.gizmo.is_active(), "the drag of the press goes on");
+}
+
 /// The wheel nudges the handle within the tolerance of the pointer, also before the pick there is answered.
 #[test]
 fn wheel_reaches_as_far_as_tolerance() {

@@ -11,7 +11,9 @@ use wgpu_gizmo_core::draw::parts::GuideVertex;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet};
 use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
-use wgpu_gizmo_core::{DrawList, HandleId, Increment, Mode, Settings, Snap, Solver, Theme, Transform};
+use wgpu_gizmo_core::{
+    DrawList, HandleId, Increment, Mode, Settings, Snap, Solver, Theme, Transform, Viewport,
+};
 
 fn at(vertex: &GuideVertex) -> DVec2 {
     let [x, y] = vertex.position_px;
@@ -177,6 +179,40 @@ fn ghost_marks_start_of_drag() {
     let mut still = front(Settings::default().with(|s| s.mode = Mode::Translate));
     let list = dragged(&mut still, DVec3::X * 0.6, DVec3::X * 0.6);
     assert!(list.guides()[0].iter().all(|v| &v.color[..3] != guide), "no ghost before the first motion");
+}
+
+/// Returns the colors of the guides of a drag by these logical pixels, in order and without repetitions.
+fn colors_of_drag(handle: HandleId, by_lpx: DVec2, scale_factor: f64) -> Vec<[f32; 4]> {
+    let viewport = Viewport::from_size((800.0 * scale_factor) as u32, (600.0 * scale_factor) as u32);
+    let camera = Camera { viewport, scale_factor, ..Camera::at(DVec3::new(3.0, 4.0, 6.0)) };
+    let mut stage = Stage::new(Settings::default().with(|s| {
+        s.mode = Mode::Handles(handle.into());
+        s.snap.increments = Snap::DEFAULT_INCREMENTS;
+    }));
+    stage.shot = views::ALL[0].shot(&camera);
+    let from = stage.at(points(handle));
+    stage.grab(from);
+    stage.point_at(from + by_lpx * scale_factor);
+    let mut colors: Vec<_> = stage.draw().guides()[0].iter().map(|vertex| vertex.color).collect();
+    colors.dedup();
+    colors
+}
+
+#[test]
+fn guides_have_same_colors_on_every_display() {
+    let mut count = 0;
+    for handle in HandleId::all() {
+        // The ghost of the start fades in over the first pixels.
+        for by_lpx in [DVec2::new(5.0, -4.0), DVec2::new(60.0, 25.0)] {
+            let [once, twice] = [1.0, 2.0].map(|scale| colors_of_drag(handle, by_lpx, scale));
+            assert_eq!(once.len(), twice.len(), "{} by {by_lpx}", handle.name());
+            for (a, b) in once.iter().flatten().zip(twice.iter().flatten()) {
+                assert!((a - b).abs() < 1e-4, "{} by {by_lpx}: {a} and {b}", handle.name());
+            }
+            count += once.len();
+        }
+    }
+    assert!(count > 100, "{count} colors");
 }
 
 #[test]

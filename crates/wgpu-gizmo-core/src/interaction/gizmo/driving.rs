@@ -140,7 +140,8 @@ impl Gizmo {
         if *by != By::Drive {
             let changed = !self.pivot_edit.is_on() && drag.has_changed(targets);
             let driven = Driven { motion: drag.motion(), changed };
-            self.input.push(InputEvent::Ended);
+            // A press that is queued ends it as well, and begins another drag, which must go on.
+            self.input.push(InputEvent::WheelLeft);
             return Ok(driven);
         }
         let Some((drag, by)) = self.take_drag() else { return Err(DriveError::NotBegun) };

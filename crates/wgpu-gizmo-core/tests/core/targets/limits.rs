@@ -5,9 +5,9 @@ use crate::oracle::{cases, direction, handle, odd_transform, rotation};
 use crate::stage::Stage;
 use wgpu_gizmo_core::glam::{BVec3, DMat4, DQuat, DVec3};
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::{Locks, Pivot};
+use wgpu_gizmo_core::interaction::settings::{Axes, Locks, Pivot};
 use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Key, KeyModifiers};
-use wgpu_gizmo_core::{Settings, Snap, Target, Transform};
+use wgpu_gizmo_core::{Orientation, Settings, Snap, Target, Transform};
 
 #[test]
 fn press_on_fully_locked_handle_is_refused() {
@@ -57,6 +57,23 @@ fn gizmo_and_readout_follow_locked_target() {
         let corner = square.world_from_part.translation - position;
         assert!(corner.x > 0.0 && corner.length() < stage.size(), "the gizmo is at {corner} from its target");
     }
+}
+
+#[test]
+fn gizmo_follows_locked_targets_along_their_own_axes() {
+    let mut stage = Stage::new(Settings::default().with(|s| {
+        (s.axes, s.orientation) = (Axes::Own, Orientation::Local);
+        s.motion.locks = Locks { translation: BVec3::new(true, false, false), ..Locks::NONE };
+    }));
+    stage.targets = vec![at(0.0, 0.0, 0.0), at(0.0, 0.0, 0.0)];
+    stage.targets[1].local.rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+    stage.gizmo.drive_begin(handle("translate_x"), &stage.targets).expect("the handle is usable");
+    stage.gizmo.drive_by(1.0, &mut stage.targets).expect("the drag is in progress");
+    // The axis of the first target is locked. The second one moves along Y.
+    let [first, second] = [0, 1].map(|index| stage.targets[index].local.translation);
+    assert!(first == DVec3::ZERO && second.abs_diff_eq(DVec3::Y, 1e-12), "{first} and {second}");
+    let place = stage.gizmo.pivot_place().expect("there are targets");
+    assert!(place.translation.abs_diff_eq(0.5 * DVec3::Y, 1e-12), "{place:?} is not the center");
 }
 
 #[test]
