@@ -7,8 +7,9 @@ use crate::oracle::{bits, cases, handle, magnitude, matrix, odd_transform, rotat
 use crate::stage::Stage;
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::settings::{Pivot, ShearPolicy};
-use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Event, Key};
+use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Event, Key, KeyModifiers};
 use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Target, Transform};
 
 fn front() -> Shot {
@@ -177,6 +178,23 @@ fn each_target_gizmo_rotates_all_about_grabbed_one() {
     stage.gizmo.cancel();
     stage.update();
     assert_eq!(stage.targets, before);
+}
+
+#[test]
+fn axis_key_drags_gizmo_under_pointer() {
+    for hovered in [Some(0), None] {
+        let mut stage = Stage::new(with_pivot(Pivot::EachTarget).with(|s| s.mode = Mode::Rotate));
+        stage.targets = vec![at(-1.5, 0.0, 0.0), at(1.5, 0.0, 0.0)];
+        stage.update();
+        let center = crate::oracle::px(&stage.shot, DVec3::new(-1.5, 0.0, 0.0));
+        let outer = 1.15 * stage.gizmo.settings.display.size_lpx;
+        stage.hover(if hovered.is_some() { center - DVec2::new(0.0, outer) } else { DVec2::new(5.0, 5.0) });
+        assert_eq!(stage.gizmo.hovered_target(), hovered);
+        stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
+        assert_eq!(stage.update()[..1], [Event::Started(handle("rotate_x"))]);
+        let pivot = stage.gizmo.drag().expect("a drag is in progress").pivot_world();
+        assert_eq!(pivot, stage.targets[hovered.unwrap_or(1)].local.translation);
+    }
 }
 
 #[test]

@@ -181,13 +181,6 @@ impl VolumeHandles {
     /// that is not valid ([`Volume::is_valid`]) has no handles.
     pub fn update<'v>(&mut self, views: impl Into<Views<'v>>, target: Option<&mut VolumeTarget>) -> Events {
         let mut shown = target.as_deref().copied();
-        let is_other = |start: &VolumeTarget| !shown.is_some_and(|shown| shown.is_same(start));
-        if let Some(start) = self.start.filter(is_other) {
-            self.gizmo.cancel();
-            self.canceled = self.shown.map(|dragged| [dragged, start]).filter(|_| start.key.is_some());
-            // It does not fit the volume that is shown now.
-            self.start = None;
-        }
         if let (Some(shown), Some([dragged, start])) = (&mut shown, self.canceled)
             && shown.key == start.key
         {
@@ -195,6 +188,13 @@ impl VolumeHandles {
                 shown.volume = start.volume;
             }
             self.canceled = None;
+        }
+        let is_other = |start: &VolumeTarget| !shown.is_some_and(|shown| shown.is_same(start));
+        if let Some(start) = self.start.filter(is_other) {
+            self.gizmo.cancel();
+            self.canceled = self.shown.map(|dragged| [dragged, start]).filter(|_| start.key.is_some());
+            // It does not fit the volume that is shown now.
+            self.start = None;
         }
         self.place(shown);
         let start = self.start.or(shown);

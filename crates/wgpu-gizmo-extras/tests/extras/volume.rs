@@ -340,3 +340,28 @@ fn light_missing_in_drag_gets_start_back_when_it_returns() {
     lamp.update();
     assert_eq!(lamp.target.volume, CONE);
 }
+
+#[test]
+fn both_of_two_canceled_lights_get_their_starts_back() {
+    let (mut lamp, other) = lamp_in_drag(CONE);
+    let first = std::mem::replace(&mut lamp.target, other);
+    assert_eq!(lamp.update(), [Event::Canceled]);
+    lamp.release();
+    assert!(lamp.drag(DVec3::NEG_Z * 2.0, DVec3::NEG_Z * 3.0));
+    let second = std::mem::replace(&mut lamp.target, first);
+    assert_eq!(lamp.update(), [Event::Canceled]);
+    assert_eq!(lamp.target.volume, CONE);
+    lamp.target = second;
+    lamp.update();
+    assert_eq!(lamp.target.volume, CONE);
+}
+
+#[test]
+fn handles_follow_colors_of_theme() {
+    let mut lamp = Lamp::new(CONE, Transform::IDENTITY, front());
+    let color = [0.1, 0.9, 0.2, 1.0];
+    lamp.handles.gizmo.theme.colors.neutral = color;
+    lamp.update();
+    let mut handles = lamp.handles.gizmo.custom_handles().iter();
+    assert!(handles.len() == 7 && handles.all(|handle| handle.color == color));
+}

@@ -285,13 +285,14 @@ impl Gizmo {
         let modifiers = self.modifiers();
         let Some(handle) = self.handle_for(key) else { return };
         // The pointer may have moved since `Gizmo::key`.
-        if !self.settings.input.axis_keys.begin_drag(self.hovered_now(view).is_some()) {
+        let copy = self.hovered_now(view).map(|_| self.hover.copy());
+        if !self.settings.input.axis_keys.begin_drag(copy.is_some()) {
             return;
         }
         if let Some(reason) = self.invisible_reason(view) {
             return self.output.push(Event::Refused(handle, reason.into()));
         }
-        let begun = self.new_drag(handle, None, view, None, targets).map(|mut drag| {
+        let begun = self.new_drag(handle, copy, view, None, targets).map(|mut drag| {
             drag.key(key, modifiers);
             (drag, By::Keys)
         });
