@@ -148,6 +148,8 @@ fn drag_through_facade_moves_target_and_settles() {
     assert_eq!(host.names(), ["started", "changed", "ended"]);
     assert!(host.queries >= 2, "a press and a hover ask about the host's objects");
     assert_eq!(host.settle(gpu()), 0, "nothing is pending");
+    host.tools.gizmo.scene_changed();
+    assert!(host.tools.needs_redraw(0), "something else may be under the pointer");
 }
 
 #[test]

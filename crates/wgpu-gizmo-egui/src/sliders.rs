@@ -6,7 +6,7 @@ use wgpu_gizmo_core::draw::parts::MeshKind;
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::handle::{Axis, Constraint, HandleSet};
 use wgpu_gizmo_core::interaction::drive::{DriveError, Driven};
-use wgpu_gizmo_core::interaction::settings::SnapSettings;
+use wgpu_gizmo_core::interaction::settings::{SnapKind, SnapSettings};
 use wgpu_gizmo_core::{DrawList, Event, Gizmo, HandleId, Increment, Target};
 
 /// The step of a slider without increments: in world units, in degrees, and added to a factor.
@@ -89,9 +89,9 @@ impl Quantity {
         }
     }
 
-    /// Returns the step of an increment, in the unit of the value.
-    fn step(self, gizmo: &Gizmo) -> f64 {
-        let SnapSettings { while_held: held, increments: always, .. } = gizmo.settings.snap;
+    /// Returns the step of an increment from a value, in the unit of the value.
+    fn step(self, gizmo: &Gizmo, value: f64) -> f64 {
+        let SnapSettings { while_held: held, increments: always, kind, .. } = gizmo.settings.snap;
         let size = |increment: Option<Increment>| increment.map(Increment::get);
         let [length, angle, factor] = STEPS;
         match self {
@@ -99,7 +99,11 @@ impl Quantity {
             Self::Angle(_) | Self::ViewAngle => {
                 size(always.rotate.or(held.rotate)).map_or(angle, f64::to_degrees)
             }
-            Self::Scale(_) | Self::UniformScale => size(always.scale.or(held.scale)).unwrap_or(factor),
+            Self::Scale(_) | Self::UniformScale => match always.scale {
+                // The factor snaps, and not the scale: a smaller step would change nothing.
+                Some(increment) if kind != SnapKind::Value => increment.get() * value.abs(),
+                _ => size(always.scale.or(held.scale)).unwrap_or(factor),
+            },
         }
     }
 
@@ -154,7 +158,8 @@ pub fn sliders(
     for handle in of_mode.built_in().chain(box_handles) {
         let (Some(quantity), Some(active)) = (Quantity::of(handle), active(targets)) else { continue };
         let id = response.id.with(("wgpu-gizmo slider", handle.name()));
-        let (value, step) = (quantity.value(gizmo, active), quantity.step(gizmo));
+        let value = quantity.value(gizmo, active);
+        let step = quantity.step(gizmo, value);
         let disabled_reason = gizmo.disabled_reason(handle);
         let bounds = bounds(ui, response, gizmo, list, handle);
         let wanted = wanted(ui, id, bounds, value, step);

@@ -7,7 +7,7 @@ use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::facade::{Frame, GizmoGpu};
 use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::{GpuError, SceneDepth};
+use wgpu_gizmo::gpu::{GpuError, SceneDepth, TargetState};
 use wgpu_gizmo::interaction::{Gizmos, Views};
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::{
@@ -44,11 +44,17 @@ impl Host {
     fn new(gpu: &Gpu, keys: [u64; 2]) -> Self {
         let mut ids = IdSpace::new();
         let at = |x: f64| Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
+        // Wgpu would panic if a view had other attachments than those of its key.
+        let other = TargetState { format: wgpu::TextureFormat::Rgba16Float, ..PLAIN };
+        let mut gizmo_gpu = GizmoGpu::new(&gpu.device, other).expect("the render target is supported");
+        for key in keys {
+            gizmo_gpu.set_target(key, PLAIN).expect("the render target is supported");
+        }
         Self {
             gizmos: [(); 2].map(|()| Gizmo::new(&mut ids).expect("ids are free")),
             objects: [at(-1.5), at(1.5)],
             views: halves(keys),
-            gpu: GizmoGpu::new(&gpu.device, PLAIN).expect("the render target is supported"),
+            gpu: gizmo_gpu,
             events: [Vec::new(), Vec::new()],
         }
     }
@@ -165,6 +171,7 @@ fn depth_of_view_changes_no_other_view() {
     let hides = SceneDepth::new(&texture, DepthDirection::Standard);
     let refused = SceneDepth::new(&texture, DepthDirection::Reversed);
     let mut host = Host::new(gpu(), [1, 2]);
+    host.gpu = GizmoGpu::new(device, PLAIN).expect("the render target is supported");
     host.all(|gizmo| gizmo.settings.display.depth_style = DepthStyle::Hidden);
     host.settle(gpu());
     for (depths, are_shown, is_refused) in [

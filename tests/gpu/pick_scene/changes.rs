@@ -3,19 +3,31 @@
 use super::heap;
 use crate::common::cases::{self};
 use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
-use crate::common::heaps::{Heap, random_transform};
+use crate::common::heaps::{Heap, blade, cube, random_transform};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::IdImage;
 use wgpu_gizmo::handle::MeshError;
 use wgpu_gizmo::math::Frustum;
+use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::scene::{PickMesh, PickObject};
-use wgpu_gizmo::{DrawList, wgpu};
+use wgpu_gizmo::{DrawList, PickQuery, wgpu};
+
+/// Creates a heap without objects, in which drags can snap to some meshes.
+fn empty() -> Heap {
+    let mut heap = Heap::new();
+    for (positions, indices) in [cube(), blade()] {
+        let mesh = PickMesh::new(&positions, &indices).expect("the mesh is valid").with_snapping();
+        heap.meshes.push(heap.scene.add_mesh(&gpu().device, &mesh).expect("the device is alive"));
+        heap.triangles.push((positions, indices));
+    }
+    heap
+}
 
 /// Creates a heap with these objects of another one.
 fn rebuilt<'a>(heap: &Heap, objects: impl Iterator<Item = &'a PickObject>) -> Heap {
-    let mut rebuilt = Heap::new();
+    let mut rebuilt = empty();
     for object in objects {
         let mesh = heap.meshes.iter().position(|mesh| *mesh == object.mesh);
         let mesh = rebuilt.meshes[mesh.expect("the mesh belongs to the heap")];
@@ -31,9 +43,9 @@ fn rebuilt<'a>(heap: &Heap, objects: impl Iterator<Item = &'a PickObject>) -> He
 fn changed_scene_equals_new_scene() {
     let case = cases::named("reversed depth, finite far");
     let mut rng = Rng::with_seed(11);
-    let mut heap = Heap::new();
+    let mut heap = empty();
     // Key, object, and whether it is hidden.
-    let mut there = Vec::new();
+    let (mut there, mut snapped) = (Vec::new(), 0);
     for round in 0..12 {
         for step in 0..40 {
             let id = 1 + round * 100 + step;
@@ -79,7 +91,18 @@ fn changed_scene_equals_new_scene() {
         let [x, y] = case.target.map(|side| rng.i64(0..i64::from(side)));
         let tile = heap.tile(&case, [x, y], 1, TileMode::Shifted);
         assert_eq!(tile.ids[0], changed.ids[(y * i64::from(case.target[0]) + x) as usize]);
+        let ids: Vec<NonZeroU32> = (1..2_000).filter_map(NonZeroU32::new).collect();
+        let [snap_to, snap_to_new] = [&heap, &rebuilt].map(|heap| heap.scene.snap_objects(&ids));
+        assert_eq!(snap_to.len(), snap_to_new.len(), "round {round}");
+        for _ in 0..100 {
+            let at = DVec2::from(case.target.map(|side| rng.f64() * f64::from(side)));
+            let query = PickQuery::new(&case.view, at, 20.0);
+            let found = SnapTo::VERTEX.find(&query, &snap_to);
+            assert_eq!(found, SnapTo::VERTEX.find(&query, &snap_to_new), "round {round} at {at}");
+            snapped += usize::from(found.is_some());
+        }
     }
+    assert!(snapped > 50, "{snapped} points");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use egui::{Key, Sense};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use wgpu_gizmo::glam::{DMat4, DVec3};
-use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult};
+use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, SnapKind};
 use wgpu_gizmo::{
     DrawList, Event as GizmoEvent, Gizmo, IdSpace, Mode, Snap, Target, Transform, View, Viewport,
 };
@@ -83,6 +83,23 @@ fn focused_slider_follows_arrow_keys_by_increments() {
             host.settle();
         }
         assert!((host.x() - 2.0 * size).abs() < 1e-9, "{}", host.x());
+    }
+}
+
+#[test]
+fn slider_of_large_scale_moves_by_snapped_factors() {
+    for (kind, after) in [(SnapKind::Relative, 3.3), (SnapKind::Value, 3.1)] {
+        for mut host in Host::each(1.0) {
+            host.state().targets[0].local.scale.x = 3.0;
+            let settings = &mut host.state().gizmo.core().settings;
+            settings.mode = Mode::Scale;
+            (settings.snap.increments, settings.snap.kind) = (Snap::DEFAULT_INCREMENTS, kind);
+            host.settle();
+            host.harness.get_by_role_and_label(Role::Slider, "Scale along X").increment_accesskit();
+            host.settle();
+            let scale = host.state().targets[0].local.scale.x;
+            assert!((scale - after).abs() < 1e-9, "{kind:?}: {scale}");
+        }
     }
 }
 
