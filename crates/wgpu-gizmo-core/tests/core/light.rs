@@ -101,15 +101,22 @@ fn samples(list: &DrawList, item: &Item, view: &View) -> Vec<Sample> {
     grid.filter_map(sample).collect()
 }
 
-/// Returns pixels of the solid of a handle, seen from many sides, among them straight along the axes.
+/// Returns pixels of the solid of a handle, seen from many sides, among them straight along the axes, and between two
+/// axes with the third edge-on.
 fn samples_from_all_sides(name: &str, mesh: MeshKind) -> Vec<Sample> {
     let (mut rng, mut found, mut views) = (Rng::with_seed(11), Vec::new(), 0);
     for (case, projection) in (0..100).zip(views::ALL.iter().cycle()) {
         let mut stage = Stage::of_mode(Mode::Handles(HandleSet::EMPTY.with(handle(name))));
         stage.gizmo.settings.orientation = Orientation::Local;
-        let along_axis = (case < 3).then(|| [DVec3::AXES[case], DVec3::AXES[(case + 1) % 3]]);
-        let [eye, up] = along_axis.unwrap_or_else(|| [direction(&mut rng), direction(&mut rng)]);
-        if along_axis.is_none() {
+        let [x, y, z] = [0, 1, 2].map(|axis| DVec3::AXES[(case + axis) % 3]);
+        let [eye, up] = match case {
+            0..3 => [x, y],
+            // Near faces are a third and two thirds of the width, or the other way round.
+            3..9 => [x + y * if case < 6 { 0.5 } else { 2.0 }, z],
+            _ => [direction(&mut rng), direction(&mut rng)],
+        };
+        let eye = eye.normalize();
+        if case >= 9 {
             stage.targets[0].local.rotation = rotation(&mut rng);
         }
         let viewport = Viewport::from_size(6_000, 6_000);
@@ -118,12 +125,12 @@ fn samples_from_all_sides(name: &str, mesh: MeshKind) -> Vec<Sample> {
         stage.update();
         let (list, view) = (stage.draw(), stage.shot.view);
         let Some(item) = list.items().iter().find(|item| item.mesh == mesh) else { continue };
-        // A face of a cube that is almost edge-on is not painted, and then two others are painted as one.
+        // Cubes are painted as in parallel projection. This one is so large that perspective can show a face that is
+        // almost edge-on in its middle at one end alone.
         let to_viewer = view.direction_to(item.world_from_part.translation);
         let cosines =
             DVec3::AXES.map(|axis| (item.world_from_part.matrix3 * axis).normalize().dot(to_viewer).abs());
-        let is_straight = cosines.iter().filter(|cosine| **cosine < 1e-3).count() == 2;
-        if mesh == MeshKind::Cube && !is_straight && cosines.iter().any(|cosine| *cosine < 0.15) {
+        if mesh == MeshKind::Cube && cosines.iter().any(|cosine| (1e-3..0.15).contains(cosine)) {
             continue;
         }
         found.extend(samples(&list, item, &view));

@@ -148,6 +148,11 @@ impl Outline {
         split
     }
 
+    /// Splits the edges where a line through a point crosses them.
+    pub(super) fn split_along(&self, point: DVec2, along: DVec2) -> Self {
+        self.attached_to(&Attached { origin: point, along: along.normalize_or_zero(), half_width: 0.0 })
+    }
+
     /// Passes the edges of the outline to `emit`, whose pixels are the triangles from the apex to them. Without facets,
     /// they have no depth.
     pub(super) fn edges(&self, fan: &Fan, facets: Option<&Facets<'_>>, mut emit: impl FnMut(&Edge)) {

@@ -181,24 +181,43 @@ impl Square {
 
 impl Cube {
     fn outlines(&self, color: Rgba, fan: Fan, visit: &mut Visit<'_>) {
-        // Every patch is on one face: the only one, if the nearest corner is on the outline.
-        let is_face_on = self.beyond(self.corner) > -MIN_FACE_PX;
         let [x, y, z] = self.edges;
         let center = self.corner - x - y - z;
+        // Every patch is on one face, of the two beside an edge or of the only one if the nearest corner is on the
+        // outline.
+        let is_on_outline = self.beyond(self.corner) > -MIN_FACE_PX;
+        let ridge = if is_on_outline { self.ridge() } else { None };
+        let apex = match is_on_outline {
+            true => ridge.map(|edge| self.corner - edge),
+            false => Some(self.corner),
+        };
         let along = (x * -self.stem_px.signum()).normalize_or_zero();
         let stem = Attached { origin: center, along, half_width: self.stem_px.abs() };
         let outline = Outline::polygon(self.outline().without_chamfers().corners());
+        let outline = ridge.map_or(outline, |edge| outline.split_along(self.corner, edge));
         let outline = if stem.half_width > 0.0 { outline.attached_to(&stem) } else { outline };
-        let fan = Fan { apex: (!is_face_on).then_some(self.corner), ..fan };
+        let fan = Fan { apex, ..fan };
         visit(&outline, &fan, &|triangle: &[DVec2; 3]| {
             let edge = triangle[1].midpoint(triangle[2]);
-            let face = self.face_at(if is_face_on { center } else { self.corner.midpoint(edge) });
+            let face = self.face_at(apex.map_or(center, |apex| apex.midpoint(edge)));
             Facet {
                 colors: [color; 2],
                 lights: Some([self.lights[face]; 3]),
                 depths: triangle.map(|at| self.depth_on(face, at)),
             }
         });
+    }
+
+    /// Returns half of the edge between the two widest faces, unless one of these is too thin to be seen.
+    fn ridge(&self) -> Option<DVec2> {
+        let width = |face: usize| {
+            let [e, f] = [self.edges[(face + 1) % 3], self.edges[(face + 2) % 3]];
+            2.0 * e.perp_dot(f).abs() / e.length().max(f.length()).max(1e-6)
+        };
+        let mut faces = [0, 1, 2].map(|face| (width(face), face));
+        faces.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let [(_, thinnest), (width, _), _] = faces;
+        (width > MIN_FACE_PX).then(|| self.edges[thinnest])
     }
 
     /// Returns the distance of a point outside of the outermost edges.
