@@ -111,22 +111,23 @@ impl<'a> GuidePainter<'a> {
 
     /// Paints a circle in pixel space.
     pub fn circle(&mut self, center_px: DVec2, radius_px: f64, ink: StrokeStyle) {
-        if !(radius_px.abs() < MAX_GUIDE_PX && self.is_in_sight(center_px, radius_px.abs())) {
+        let radius_px = radius_px.abs();
+        if !(radius_px < MAX_GUIDE_PX && self.is_in_sight(center_px, radius_px)) {
             return;
         }
         let half = 0.5 * width_px(ink.width_lpx, self.view);
         let reach = half + self.halo_px + REACH_PX;
         // Neighboring quads share their corners, because separate strokes would overlap there.
-        let steps = (radius_px.abs().sqrt() * 6.0).clamp(10.0, 96.0).ceil() as u32;
-        let corner = |outward: DVec2, across: f64| {
-            let across = across.max(-radius_px.abs());
-            GuideVertex {
-                position_px: (center_px + outward * (radius_px.abs() + across)).as_vec2().to_array(),
-                across_px: [across as f32, half as f32, self.halo_px as f32],
+        let steps = (radius_px.sqrt() * 6.0).clamp(10.0, 96.0).ceil() as u32;
+        let sides = [(-reach).max(-radius_px), reach]
+            .map(|across| (radius_px + across, [across as f32, half as f32, self.halo_px as f32]));
+        let ends = |outward: DVec2| {
+            sides.map(|(radius_px, across_px)| GuideVertex {
+                position_px: (center_px + outward * radius_px).as_vec2().to_array(),
+                across_px,
                 color: ink.color,
-            }
+            })
         };
-        let ends = |outward: DVec2| [corner(outward, -reach), corner(outward, reach)];
         let turn = DVec2::from_angle(TAU / f64::from(steps));
         let (mut outward, mut last) = (DVec2::X, ends(DVec2::X));
         for step in 1..=steps {
