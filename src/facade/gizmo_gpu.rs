@@ -94,8 +94,8 @@ impl GizmoGpu {
         self.target
     }
 
-    /// Sets the attachments of the passes that show the views with a key. Other views have those of
-    /// [`GizmoGpu::new`]. The views draw nothing until they are prepared again.
+    /// Sets the attachments of the passes that show the views with a key, however many there are. Other views have
+    /// those of [`GizmoGpu::new`]. The views draw nothing until they are prepared again.
     ///
     /// # Errors
     /// The errors of [`GizmoRenderer::new`]. Then nothing changes.
@@ -330,8 +330,9 @@ impl GizmoGpu {
     ) -> Result<(), GpuError> {
         let mut new = Self { stroke_readouts: self.stroke_readouts, ..Self::new(device, self.target)? };
         for ViewResources { key, target, .. } in &self.views {
-            match target {
-                Some(target) => new.set_target(*key, *target)?,
+            // The other views of a key share the pipelines of its first one.
+            match target.filter(|_| new.views.iter().all(|part| part.key != *key)) {
+                Some(target) => new.set_target(*key, target)?,
                 None => drop(new.add_view(*key)),
             }
         }

@@ -272,6 +272,21 @@ fn settling_gizmos_of_different_views_ends() {
 }
 
 #[test]
+fn rebuild_keeps_attachments_of_all_views_with_a_key() {
+    let mut host = Host::new(gpu(), [3, 3]);
+    let views = host.views;
+    let draw = |host: &mut Host| {
+        host.settle(gpu());
+        gpu().texels(&host.frame(gpu(), &views).expect("the device is alive"))
+    };
+    let before = draw(&mut host);
+    for _ in 0..2 {
+        host.gpu.rebuild(&gpu().device, host.gizmos.as_mut_slice()).expect("the device is alive");
+        assert!(draw(&mut host) == before, "both views look as before");
+    }
+}
+
+#[test]
 fn drag_of_two_gizmos_in_two_views_outlives_its_device() {
     let lost = mortal();
     let mut host = Host::new(&lost, [1, 2]);
