@@ -2,7 +2,8 @@
 //!
 //! A number has a decimal point or comma, and no exponent. Expressions have `+ - * / ^ ( )`, the constants `pi` and
 //! `tau`, and the functions `sqrt`, `abs`, and `sin`, `cos`, `tan` of degrees. A product can have one unit, which
-//! applies to all of it: `1/2 in` is half an inch. Numbers without a unit are world units, degrees or factors.
+//! applies to all of it: `1/2 in` is half an inch, and `(2cm)*3cm` is no length. Numbers without a unit are world units,
+//! degrees or factors.
 
 use crate::math::is_positive;
 use std::f64::consts::{PI, TAU};
@@ -38,13 +39,26 @@ const LENGTHS: &Table<f64> = &[
 const ANGLES: &Table<f64> = &[("deg", 1.0), ("°", 1.0), ("rad", 180.0 / PI), ("turn", 360.0)];
 const FACTORS: &Table<f64> = &[("%", 0.01)];
 const CONSTANTS: &Table<f64> = &[("pi", PI), ("π", PI), ("tau", TAU), ("τ", TAU)];
-const FUNCTIONS: &Table<fn(f64) -> f64> = &[
-    ("sqrt", f64::sqrt),
-    ("abs", f64::abs),
-    ("sin", |degrees| degrees.to_radians().sin()),
-    ("cos", |degrees| degrees.to_radians().cos()),
-    ("tan", |degrees| degrees.to_radians().tan()),
+const FUNCTIONS: &Table<Function> = &[
+    ("sqrt", (f64::sqrt, Argument::Number)),
+    ("abs", (f64::abs, Argument::Quantity)),
+    ("sin", (|degrees| degrees.to_radians().sin(), Argument::Angle)),
+    ("cos", (|degrees| degrees.to_radians().cos(), Argument::Angle)),
+    ("tan", (|degrees| degrees.to_radians().tan(), Argument::Angle)),
 ];
+
+type Function = (fn(f64) -> f64, Argument);
+
+/// What the argument of a function may have a unit for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Argument {
+    /// It has no unit.
+    Number,
+    /// It may have a unit, which is that of the result.
+    Quantity,
+    /// It may have the unit of an angle. The result has none.
+    Angle,
+}
 
 /// The reason why a text is not a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -59,6 +73,9 @@ pub enum ExpressionError {
     /// A word is not a unit of this quantity, a constant or a function.
     #[error("unknown unit or name: use pi, tau, sqrt(), abs(), or sin(), cos(), tan() of degrees")]
     UnknownWord,
+    /// A product, a divisor, a power or a function has a unit too many, such as `2cm*3cm` or `(2cm)^2`.
+    #[error("only one number of a product can have a unit")]
+    ExcessUnit,
     /// A parenthesis is not closed.
     #[error("a ) is missing")]
     Unclosed,
@@ -95,7 +112,25 @@ pub fn evaluate(text: &str, quantity: Quantity) -> Result<f64, ExpressionError> 
     };
     let mut parser = Parser { rest: text, depth: 0, units, unit_size };
     let value = parser.sum()?;
-    if parser.peek().is_some() { Err(parser.unexpected()) } else { Ok(value) }
+    if parser.peek().is_some() { Err(parser.unexpected()) } else { Ok(value.number) }
+}
+
+/// The value of a part of an expression.
+#[derive(Debug, Clone, Copy)]
+struct Value {
+    number: f64,
+    has_unit: bool,
+}
+
+impl Value {
+    fn unitless(number: f64) -> Self {
+        Self { number, has_unit: false }
+    }
+
+    /// Returns the number, which must not have a unit.
+    fn without_unit(self) -> Result<f64, ExpressionError> {
+        if self.has_unit { Err(ExpressionError::ExcessUnit) } else { Ok(self.number) }
+    }
 }
 
 /// A recursive descent parser with one method per level of precedence, lowest first.
@@ -141,32 +176,35 @@ impl Parser<'_> {
         }
     }
 
-    fn sum(&mut self) -> Result<f64, ExpressionError> {
+    fn sum(&mut self) -> Result<Value, ExpressionError> {
         let mut sum = self.product()?;
         loop {
-            if self.eat(&['+']) {
-                sum += self.product()?;
-            } else if self.eat(&['-', '−']) {
-                sum -= self.product()?;
-            } else {
-                return if sum.is_finite() { Ok(sum) } else { Err(ExpressionError::NotFinite) };
-            }
+            let sign = match () {
+                () if self.eat(&['+']) => 1.0,
+                () if self.eat(&['-', '−']) => -1.0,
+                () if sum.number.is_finite() => return Ok(sum),
+                () => return Err(ExpressionError::NotFinite),
+            };
+            let next = self.product()?;
+            sum = Value { number: sum.number + sign * next.number, has_unit: sum.has_unit || next.has_unit };
         }
     }
 
     /// Parses a product, which can have one unit, because a length is not multiplied by another one.
-    fn product(&mut self) -> Result<f64, ExpressionError> {
+    fn product(&mut self) -> Result<Value, ExpressionError> {
         let mut product = self.signed()?;
-        let mut has_unit = false;
         loop {
-            if !has_unit && let Some(size) = self.eat_word(self.units) {
-                product *= size / self.unit_size;
-                has_unit = true;
+            if let Some(size) = self.eat_word(self.units) {
+                product.number = product.without_unit()? * size / self.unit_size;
+                product.has_unit = true;
             }
             if self.eat(&['*', '×', '·']) {
-                product *= self.signed()?;
+                let factor = self.signed()?;
+                let factor = if product.has_unit { Value::unitless(factor.without_unit()?) } else { factor };
+                product.number *= factor.number;
+                product.has_unit |= factor.has_unit;
             } else if self.eat(&['/', '÷']) {
-                product /= self.signed()?;
+                product.number /= self.signed()?.without_unit()?;
             } else {
                 return Ok(product);
             }
@@ -174,7 +212,7 @@ impl Parser<'_> {
     }
 
     /// Parses a power with at most one sign. All nesting passes through this method, so it limits the depth.
-    fn signed(&mut self) -> Result<f64, ExpressionError> {
+    fn signed(&mut self) -> Result<Value, ExpressionError> {
         if self.depth == MAX_DEPTH {
             return Err(ExpressionError::TooDeep);
         }
@@ -183,29 +221,38 @@ impl Parser<'_> {
         let _ = is_negative || self.eat(&['+']);
         let value = self.power()?;
         self.depth -= 1;
-        Ok(if is_negative { -value } else { value })
+        Ok(if is_negative { Value { number: -value.number, ..value } } else { value })
     }
 
     /// Parses a power. It binds more tightly than a sign before it (−2^2 is −4) and is right-associative
     /// (2^3^2 is 2^9).
-    fn power(&mut self) -> Result<f64, ExpressionError> {
+    fn power(&mut self) -> Result<Value, ExpressionError> {
         let base = self.atom()?;
-        if self.eat(&['^']) { Ok(base.powf(self.signed()?)) } else { Ok(base) }
+        if self.eat(&['^']) {
+            let base = base.without_unit()?;
+            return Ok(Value::unitless(base.powf(self.signed()?.without_unit()?)));
+        }
+        Ok(base)
     }
 
-    fn atom(&mut self) -> Result<f64, ExpressionError> {
+    fn atom(&mut self) -> Result<Value, ExpressionError> {
         if let Some(constant) = self.eat_word(CONSTANTS) {
-            Ok(constant)
-        } else if let Some(function) = self.eat_word(FUNCTIONS) {
-            self.parenthesized().map(function)
+            Ok(Value::unitless(constant))
+        } else if let Some((function, argument)) = self.eat_word(FUNCTIONS) {
+            let value = self.parenthesized()?;
+            match argument {
+                Argument::Quantity => Ok(Value { number: function(value.number), ..value }),
+                Argument::Angle if self.units == ANGLES => Ok(Value::unitless(function(value.number))),
+                Argument::Angle | Argument::Number => Ok(Value::unitless(function(value.without_unit()?))),
+            }
         } else if self.peek() == Some('(') {
             self.parenthesized()
         } else {
-            self.number()
+            self.number().map(Value::unitless)
         }
     }
 
-    fn parenthesized(&mut self) -> Result<f64, ExpressionError> {
+    fn parenthesized(&mut self) -> Result<Value, ExpressionError> {
         if !self.eat(&['(']) {
             return Err(self.unexpected());
         }

@@ -105,7 +105,7 @@ fn invalid_expressions_give_reasons() {
         ("50%", LENGTH, Unexpected('%')),
         ("5 mm", Quantity::Angle, UnknownWord),
         ("5 mm", Quantity::Factor, UnknownWord),
-        ("2 m * 3 cm", LENGTH, UnknownWord),
+        ("5 cm cm", LENGTH, UnknownWord),
         ("5 cm^2", LENGTH, Unexpected('^')),
         ("5cm2", LENGTH, Unexpected('2')),
         ("(1", LENGTH, Unclosed),
@@ -124,6 +124,48 @@ fn invalid_expressions_give_reasons() {
         assert_eq!(result, Err(reason), "{text}, {quantity:?}");
     }
     assert_eq!(ExpressionError::Unexpected('°').to_string(), "unexpected `°`");
+}
+
+#[test]
+fn product_of_two_lengths_is_refused() {
+    for text in [
+        "2 m * 3 cm",
+        "(2cm)*3cm",
+        "3cm*(2cm)",
+        "((2cm))*((3cm))",
+        "(2cm) cm",
+        "2cm*(1+3cm)",
+        "(1+2cm)*(3*4mm)",
+        "2cm/4cm",
+        "(2cm)/(4cm)",
+        "1/(2cm)",
+        "-(2cm)*-(3cm)",
+        "(2cm)^2",
+        "2^(1cm)",
+        "sqrt(4cm)",
+        "sin(2cm)",
+        "abs(-2cm)*3cm",
+    ] {
+        assert_eq!(evaluate(text, LENGTH), Err(ExpressionError::ExcessUnit), "{text}");
+    }
+    let others =
+        [("(10deg)*2deg", Quantity::Angle), ("sqrt(4deg)", Quantity::Angle), ("(50%)*50%", Quantity::Factor)];
+    for (text, quantity) in others {
+        assert_eq!(evaluate(text, quantity), Err(ExpressionError::ExcessUnit), "{text}");
+    }
+    for (text, quantity, wanted) in [
+        ("1/2cm", LENGTH, 0.5 * 1e-2),
+        ("(2cm)*3", LENGTH, 2.0 * 1e-2 * 3.0),
+        ("3*(2cm)/4", LENGTH, 3.0 * (2.0 * 1e-2) / 4.0),
+        ("(1+2) * (3) cm", LENGTH, 9.0 * 1e-2),
+        ("((2cm)+1)*2", LENGTH, (2.0 * 1e-2 + 1.0) * 2.0),
+        ("abs(-2cm)", LENGTH, 2.0 * 1e-2),
+        ("2cm + (3cm)", LENGTH, 2.0 * 1e-2 + 3.0 * 1e-2),
+        ("sin(30deg)*2", Quantity::Angle, 30f64.to_radians().sin() * 2.0),
+        ("cos(1/6 turn) deg", Quantity::Angle, (360.0 / 6.0_f64).to_radians().cos()),
+    ] {
+        assert_eq!(evaluate(text, quantity).map(|found| (found - wanted).abs() < 1e-15), Ok(true), "{text}");
+    }
 }
 
 #[test]
