@@ -193,6 +193,7 @@ impl Editor {
         if self.selection != selection {
             self.cancel();
             self.update(view);
+            self.message = None;
             self.selection = selection;
             self.pointer.clicks.reset();
             self.gizmo.scene_changed();
@@ -264,7 +265,10 @@ impl Editor {
                     None => self.settle(),
                 }
             }
-            Event::ClickedNothing => self.clicked(None),
+            Event::ClickedNothing => {
+                self.message = None;
+                self.clicked(None);
+            }
             Event::ClickPassed(_) => self.pointer.pass_click(),
             _ => {}
         }

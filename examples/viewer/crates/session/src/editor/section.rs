@@ -232,6 +232,15 @@ mod tests {
         let mut editor = editor(&[1]);
         editor.run(Command::SectionX, &view());
         assert!(editor.log().entries().is_empty() && editor.message().is_some());
+        let selections: [fn(&mut Editor); 2] = [
+            |editor| editor.select(Selection::of(&[0]), &view()),
+            |editor| editor.handle(wgpu_gizmo_core::Event::ClickedNothing),
+        ];
+        for select in selections {
+            editor.show_message("about the former selection");
+            select(&mut editor);
+            assert_eq!(editor.message(), None);
+        }
         let flat = Bounds { min: DVec3::new(1.0, 0.0, 0.0), max: DVec3::new(1.0, 2.0, 2.0) };
         assert_eq!(next_section(flat, flat, 0), flat);
         let beyond = Bounds { min: DVec3::ZERO, max: DVec3::splat(2.0) };

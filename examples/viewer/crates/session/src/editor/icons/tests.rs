@@ -1,6 +1,7 @@
 //! Tests of icons in the draw list, without a GPU.
 
 use super::*;
+use crate::command::Command;
 use scene::flags::Flag;
 use scene::selection::Selection;
 use scene::volume::LightShape;
@@ -64,6 +65,16 @@ fn icons_are_picked_by_node_id_within_their_radius() {
     let mut list = DrawList::new();
     editor.draw_icons(list.begin(&view(1.0)), None, |node| editor.id_of(node));
     assert!(list.items().is_empty());
+}
+
+#[test]
+fn all_nodes_that_can_be_clicked_are_selected() {
+    let mut editor = editor();
+    for (shows_icons, nodes) in [(true, &[0, 1, 3][..]), (false, &[])] {
+        editor.shows_icons = shows_icons;
+        editor.run(Command::SelectAll, &view(1.0));
+        assert_eq!(editor.selection().nodes(), nodes);
+    }
 }
 
 #[test]
