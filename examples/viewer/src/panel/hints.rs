@@ -138,7 +138,10 @@ fn of_drag(editor: &Editor, drag: &Drag) -> Vec<Hint> {
     let constraint = drag.handle().constraint();
     let is_box = drag.handle().box_index().is_some();
     if drag.typed().is_some() {
-        hints.extend([hint("0-9 . + - * / ( ) cm", "type"), hint("Backspace", "delete")]);
+        hints.extend([
+            hint(format!("0-9 . + - * / ( ) {}", unit(constraint)), "type"),
+            hint("Backspace", "delete"),
+        ]);
         if drag.numbers().len() == 2 {
             hints.push(hint("Tab", "second number"));
         }
@@ -157,6 +160,19 @@ fn of_drag(editor: &Editor, drag: &Drag) -> Vec<Hint> {
     }
     hints.extend([hint("Shift", "precise"), hint("0-9", "type"), hint("Arrows", "nudge")]);
     hints
+}
+
+/// Returns an example of a unit that a number can have.
+pub(super) fn unit(constraint: Constraint) -> &'static str {
+    match () {
+        () if constraint.rotates() => "rad",
+        () if is_scale(constraint) => "%",
+        () => "cm",
+    }
+}
+
+fn is_scale(constraint: Constraint) -> bool {
+    matches!(constraint, Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform)
 }
 
 /// Returns the name of a handle of a camera or light, such as `Outer cone`.
@@ -235,8 +251,7 @@ pub(super) fn amount(editor: &Editor, view: &View) -> Option<String> {
     let digits = if pixel.is_finite() && pixel > 0.0 { (-pixel.log10()).ceil() } else { 3.0 };
     let digits = digits.clamp(0.0, 9.0) as usize;
     let length = |number: f64| format!("{:.digits$}", if number == 0.0 { 0.0 } else { number });
-    let is_scale =
-        matches!(constraint, Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform);
+    let is_scale = is_scale(constraint);
     let numbers = drag.numbers();
     let amount = match drag.typed() {
         Some(typed) if typed.contains(|c: char| c.is_alphabetic() || c == '%') => typed.to_owned(),

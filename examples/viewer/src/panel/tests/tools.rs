@@ -178,6 +178,9 @@ fn hints_say_what_ends_drag_and_what_it_takes() {
     editor.update(&view());
     let ring = hints::now(&editor, Keymap::Viewer);
     assert!(!keys(&ring).contains(&"Shift+X Y Z"), "a ring has no plane: {ring:?}");
+    for (name, unit) in [("rotate_x", "rad"), ("scale_x", "%"), ("translate_x", "cm")] {
+        assert_eq!(hints::unit(handle(name).constraint()), unit);
+    }
 }
 
 #[test]

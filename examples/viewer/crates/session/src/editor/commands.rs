@@ -69,6 +69,18 @@ mod tests {
     use scene::built_in;
 
     #[test]
+    fn empty_message_ends_last_one() {
+        let mut editor = Editor::of_test(built_in::scene(), &["ball"]);
+        editor.run(Command::LockSelected, &view());
+        editor.update(&view());
+        let reason = editor.message();
+        assert!(reason.as_ref().is_some_and(|reason| reason.contains("locked")), "{reason:?}");
+        editor.show_message("Flying");
+        editor.show_message("");
+        assert_eq!(editor.message(), reason);
+    }
+
+    #[test]
     fn new_scene_keeps_view_settings() {
         let mut editor = Editor::of_test(built_in::scene(), &[]);
         for command in [Command::Grid, Command::Clay, Command::NextTheme, Command::SelectOccluded] {

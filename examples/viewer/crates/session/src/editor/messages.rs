@@ -4,9 +4,9 @@ use super::Editor;
 use crate::labels;
 
 impl Editor {
-    /// Shows a message to the user.
+    /// Shows a message to the user. An empty one ends the last message.
     pub fn show_message(&mut self, message: impl Into<String>) {
-        self.message = Some(message.into());
+        self.message = Some(message.into()).filter(|message| !message.is_empty());
     }
 
     /// Returns the reason why the gizmo is not shown although nodes are selected.
