@@ -26,7 +26,10 @@ fn camera_fields_set_lens_as_undo_steps() {
     let lens = harness.state().editor.scene().lens(0);
     let fov_y = std::f64::consts::FRAC_PI_2;
     assert_eq!(lens, Some(Lens::Perspective { fov_y, near: 0.5, far: Some(20.0), aspect: None }));
-    assert_eq!(steps(&harness), ["Edit camera eye"; 4]);
+    assert_eq!(
+        steps(&harness),
+        ["Field of view of eye", "Near plane of eye", "Far plane of eye", "Far plane of eye"]
+    );
     // The near plane cannot be behind the far plane.
     type_into(&mut harness, "Near", "30");
     assert_eq!(harness.state().editor.scene().lens(0), lens);
@@ -46,7 +49,7 @@ fn light_fields_refuse_what_gltf_does_not_allow() {
         type_into(&mut harness, field, bad);
         assert_eq!(spot(&harness), Some(expected), "{field} {bad}");
     }
-    assert_eq!(steps(&harness), ["Edit light lamp"; 2]);
+    assert_eq!(steps(&harness), ["Range of lamp", "Outer cone of lamp"]);
     find_and_click(&mut harness, "Show handles");
     assert_eq!(harness.state_mut().page.take_commands(), [Command::CameraAndLightHandles]);
     let harness = session(lit_scene(), &[2]);
@@ -64,7 +67,7 @@ fn light_color_and_intensity_are_undo_steps() {
     };
     // sRGB 128 is 0.21586.
     assert_eq!((light(&harness).color, light(&harness).intensity), ([1.0, 0.21586, 0.0], 40.0));
-    assert_eq!(steps(&harness), ["Edit light lamp"; 2]);
+    assert_eq!(steps(&harness), ["Color of lamp", "Intensity of lamp"]);
     assert!(!harness.state().editor.is_saved());
     harness.state_mut().editor.undo(&view());
     assert_eq!((light(&harness).color, light(&harness).intensity), ([1.0, 0.21586, 0.0], 1.0));
@@ -101,7 +104,7 @@ fn tab_ends_edit_of_light_which_escape_keeps() {
     let light =
         harness.state().editor.scene().volume(1).and_then(|volume| volume.light()).expect("the light");
     assert_eq!((light.color, light.intensity), ([1.0, 0.21586, 0.0], 40.0));
-    assert_eq!(steps(&harness), ["Edit light lamp"; 2]);
+    assert_eq!(steps(&harness), ["Color of lamp", "Intensity of lamp"]);
 }
 
 #[test]

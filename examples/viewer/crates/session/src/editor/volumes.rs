@@ -180,13 +180,23 @@ impl Editor {
         }
     }
 
-    /// Returns the name of an undo step that changes the camera or light of a node.
-    fn volume_step_name(&self, node: usize, volume: &NodeVolume) -> String {
-        let kind = match volume {
-            NodeVolume::Camera(_) => "camera",
-            NodeVolume::Light(_) => "light",
+    /// Returns the name of an undo step that has changed the camera or light of a node, after the first field that
+    /// differs.
+    fn volume_step_name(&self, node: usize, before: &NodeVolume) -> String {
+        let now = self.scene.volume_of(node).and_then(|index| self.scene.volume(index)).unwrap_or(*before);
+        let mut fields = before.fields().into_iter().zip(now.fields());
+        let field = match fields.find(|(before, now)| before != now).map(|((key, _), _)| key) {
+            Some("intensity") => "Intensity",
+            Some("range") => "Range",
+            Some("innerConeAngle") => "Inner cone",
+            Some("outerConeAngle") => "Outer cone",
+            Some("yfov") => "Field of view",
+            Some("znear") => "Near plane",
+            Some("zfar") => "Far plane",
+            Some(_) => "Size",
+            None => "Color",
         };
-        format!("Edit {kind} {}", self.scene.nodes()[node].name)
+        format!("{field} of {}", self.scene.nodes()[node].name)
     }
 
     /// Returns the edit that restores the camera or light at the start of its drag.

@@ -98,7 +98,7 @@ fn range_drag_changes_light_by_distance_and_is_undone() {
     assert_eq!(editor.pending_starts(), [Edit::Volume(vec![(0, SPOT)])]);
     release(&mut editor);
     assert_eq!(editor.log().entries().len(), 1);
-    assert_eq!(editor.log().entries()[0].name, "Edit light lamp");
+    assert_eq!(editor.log().entries()[0].name, "Range of lamp");
     assert!(!editor.is_saved() && editor.selection().nodes() == [0], "the press selects nothing else");
     let after = editor.scene().volume(1);
     editor.run(Command::Undo, &view());
