@@ -53,7 +53,14 @@ pub struct NavigationCube {
     ids: OwnedIds,
     hovered: Option<BoxGrip>,
     press: Option<Press>,
+    /// The presses before the last one whose hits were not known when that one began, the oldest first.
+    earlier: Vec<Press>,
 }
+
+/// The maximum number of earlier presses. Those that hit something else than the cube are never reported.
+const MAX_EARLIER: usize = 4;
+/// How far beside the cube a pick finds it, in logical pixels: as far as handles by default.
+const TOLERANCE_LPX: f64 = 5.0;
 
 /// A press of the pointer, whose hit is known only later.
 #[derive(Debug, Clone, Copy)]
@@ -74,7 +81,7 @@ impl NavigationCube {
     /// Returns an error if the space has fewer than 26 ids left.
     pub fn new(ids: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
         let range = ids.allocate_for_handles(BoxGrip::ALL.len() as u32)?;
-        Ok(Self { up_world: DVec3::Y, ids: ids.own(range), hovered: None, press: None })
+        Ok(Self { up_world: DVec3::Y, ids: ids.own(range), hovered: None, press: None, earlier: Vec::new() })
     }
 
     /// Returns the ids of its sides, in the order of [`BoxGrip::ALL`]. They are freed when the cube is dropped.
@@ -105,6 +112,12 @@ impl NavigationCube {
     /// Reports that the primary button went down in a view. Whether it is on the cube is reported by
     /// [`NavigationCube::pressed`].
     pub fn pointer_pressed(&mut self, cursor_px: DVec2, view: &View) {
+        if let Some(press) = self.press.take().filter(|press| press.hit.is_none()) {
+            if self.earlier.len() == MAX_EARLIER {
+                self.earlier.remove(0);
+            }
+            self.earlier.push(press);
+        }
         self.press = cursor_px.is_finite().then_some(Press {
             view: *view,
             at_px: cursor_px,
@@ -115,11 +128,17 @@ impl NavigationCube {
         });
     }
 
-    /// Reports the id that the last press hit, at once or later. Returns the rotation of the camera if the
-    /// press turns it. An id that does not belong to the cube is ignored.
+    /// Reports the id that a press hit, at once or later, also after another press. Returns the rotation of the camera
+    /// if the press turns it. An id that does not belong to the cube is ignored.
     pub fn pressed(&mut self, id: NonZeroU32) -> Option<DQuat> {
         let side = self.side_of(id)?;
         let up = self.up();
+        let of_earlier = self.earlier_press_on(side);
+        // Answers come in the order of the presses.
+        let earlier = self.earlier.drain(..of_earlier.map_or(self.earlier.len(), |index| index + 1)).last();
+        if let Some(press) = earlier.filter(|_| of_earlier.is_some()) {
+            return Some(if press.has_strayed { press.orbited(up) } else { press.facing(side, up) });
+        }
         let press = self.press.as_mut()?;
         press.hit = Some(side);
         let Press { is_down, has_strayed, .. } = *press;
@@ -159,6 +178,25 @@ impl NavigationCube {
     /// Ends a press. The camera stays where the drag has turned it.
     pub fn cancel(&mut self) {
         self.press = None;
+        self.earlier.clear();
+    }
+
+    /// Returns the earlier press to which the hit of a side belongs, or `None` if it is that of the last one. A press
+    /// elsewhere hits no side, and a picker may find another side than this at an edge between two.
+    fn earlier_press_on(&self, side: BoxGrip) -> Option<usize> {
+        if self.earlier.is_empty() {
+            return None;
+        }
+        let mut list = DrawList::new();
+        let mut side_at = |press: &Press| {
+            self.draw(list.begin(&press.view), &Theme::default());
+            let id = list.pick(press.at_px, TOLERANCE_LPX * press.view.scale_factor())?;
+            self.side_of(id)
+        };
+        let presses: Vec<_> = self.earlier.iter().chain(&self.press).map(&mut side_at).collect();
+        let on_side = presses.iter().rposition(|at| *at == Some(side));
+        let found = on_side.or_else(|| presses.iter().rposition(Option::is_some));
+        found.filter(|index| *index < self.earlier.len())
     }
 
     /// Returns true while a press on the cube is held.

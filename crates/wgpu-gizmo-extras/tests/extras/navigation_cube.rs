@@ -115,6 +115,51 @@ fn late_answer_turns_like_early_one() {
 }
 
 #[test]
+fn late_answer_belongs_to_press_on_its_side() {
+    let view = views::ALL[0].view(&Camera::at(DVec3::new(3.0, 2.2, 4.0)));
+    let faces = [Axis::X, Axis::Y].map(|axis| {
+        let is_face =
+            |side: &BoxGrip| outward(*side) == DVec3::from_array(Axis::ALL.map(|a| f64::from(a == axis)));
+        BoxGrip::ALL.into_iter().find(is_face).expect("the cube has six faces")
+    });
+    let beside = center(&view).0 - DVec2::X * 300.0;
+    let looks_from = |rotation: Option<DQuat>| rotation.map(|rotation| rotation * DVec3::Z);
+    let click = |cube: &mut NavigationCube, at: DVec2| {
+        cube.pointer_pressed(at, &view);
+        assert_eq!(cube.pointer_released(), None, "its hit is not known yet");
+    };
+    let [x, y] = faces.map(|face| px_of(&view, face));
+    let new = || {
+        let cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
+        let [id_x, id_y] = [x, y].map(|at| draw(&cube, &view).pick(at, 5.0).expect("the cube is there"));
+        (cube, id_x, id_y)
+    };
+    // A press beside the cube is held when the answer to a click on it arrives.
+    let (mut cube, id_x, _) = new();
+    click(&mut cube, x);
+    cube.pointer_pressed(beside, &view);
+    let found = looks_from(cube.pressed(id_x)).expect("the click turns the camera");
+    assert!(found.abs_diff_eq(DVec3::X, 1e-12), "{found}");
+    assert!(!cube.is_held());
+    assert_eq!(cube.pointer_moved(beside + DVec2::X * 50.0), None, "it drags something else");
+    assert_eq!(cube.pointer_released(), None);
+    // Two clicks on the cube, and one between them elsewhere, of which no answer is reported.
+    let (mut cube, id_x, id_y) = new();
+    [x, beside, y].into_iter().for_each(|at| click(&mut cube, at));
+    for (id, wanted) in [(id_x, DVec3::X), (id_y, DVec3::Y)] {
+        let found = looks_from(cube.pressed(id)).expect("each click turns the camera");
+        assert!(found.abs_diff_eq(wanted, 1e-12), "{found} instead of {wanted}");
+    }
+    assert_eq!((cube.pressed(id_x), cube.pressed(id_y)), (None, None));
+    // Presses elsewhere without end do not take over the last one.
+    let (mut cube, id_x, _) = new();
+    (0..100).for_each(|_| click(&mut cube, beside));
+    cube.pointer_pressed(x, &view);
+    assert_eq!(cube.pressed(id_x), None);
+    assert!(cube.is_held());
+}
+
+#[test]
 fn cube_shares_list_with_gizmo_and_yields_to_its_handles() {
     let mut ids = IdSpace::new();
     let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
