@@ -133,16 +133,20 @@ impl NavigationCube {
     pub fn pressed(&mut self, id: NonZeroU32) -> Option<DQuat> {
         let side = self.side_of(id)?;
         let up = self.up();
-        let of_earlier = self.earlier_press_on(side);
         // Answers come in the order of the presses.
-        let earlier = self.earlier.drain(..of_earlier.map_or(self.earlier.len(), |index| index + 1)).last();
-        if let Some(press) = earlier.filter(|_| of_earlier.is_some()) {
-            return Some(if press.has_strayed { press.orbited(up) } else { press.facing(side, up) });
-        }
+        let Some(index) = self.earlier_press_on(side) else {
+            self.earlier.clear();
+            return self.hit(side, up);
+        };
+        self.earlier.drain(..=index).next_back().map(|press| press.turned(side, up))
+    }
+
+    /// Records the side that the last press hit.
+    fn hit(&mut self, side: BoxGrip, up: DVec3) -> Option<DQuat> {
         let press = self.press.as_mut()?;
         press.hit = Some(side);
         let Press { is_down, has_strayed, .. } = *press;
-        let rotation = if has_strayed { press.orbited(up) } else { press.facing(side, up) };
+        let rotation = press.turned(side, up);
         if !is_down {
             self.press = None;
         }
@@ -214,6 +218,11 @@ impl Press {
     /// -1 otherwise.
     fn handedness(&self) -> f64 {
         -self.view.axes().z_axis.dot(self.view.forward()).signum()
+    }
+
+    /// Returns the rotation after a press on a side.
+    fn turned(&self, side: BoxGrip, up: DVec3) -> DQuat {
+        if self.has_strayed { self.orbited(up) } else { self.facing(side, up) }
     }
 
     /// Returns the rotation that looks from a side.
