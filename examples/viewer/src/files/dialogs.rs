@@ -54,9 +54,14 @@ impl PathDialog {
         if text.is_empty() {
             return Err("Enter the path of a file".to_owned());
         }
+        let initial = self.initial.to_string_lossy();
+        // A whole path replaces the folder that it was typed or pasted after.
+        let folder = &initial[..initial.rfind(std::path::is_separator).map_or(0, |at| at + 1)];
+        let is_whole = |rest: &&str| rest.starts_with("~/") || Path::new(rest).is_absolute();
+        let text = text.strip_prefix(folder).filter(is_whole).unwrap_or(text);
         let path = match (text.strip_prefix("~/"), std::env::home_dir()) {
             // A path that was not edited is used literally, including spaces.
-            _ if self.initial.to_string_lossy() == self.text => self.initial.clone(),
+            _ if initial == self.text => self.initial.clone(),
             (Some(rest), Some(home)) => home.join(rest),
             _ => PathBuf::from(text),
         };
@@ -195,5 +200,19 @@ mod tests {
         assert_eq!(selected(true, "/a/b/"), "");
         assert_eq!(selected(false, "/a/scene.glb"), "");
         assert_eq!(PathDialog::new(false, PathBuf::from("/a/é.glb")).selected(), 8..8);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn whole_path_replaces_folder_it_was_typed_after() {
+        let saved = |text: &str| {
+            let mut dialog = PathDialog::new(true, PathBuf::from("/a/robot arm.glb"));
+            dialog.text = text.to_owned();
+            dialog.resolve().expect("the name is valid")
+        };
+        assert_eq!(saved("/a//b/c.glb"), Path::new("/b/c.glb"));
+        assert_eq!(saved("/a/~/c.glb"), std::env::home_dir().expect("there is one").join("c.glb"));
+        assert_eq!(saved("/a/b//c.glb"), Path::new("/a/b/c.glb"), "an ordinary path");
+        assert_eq!(saved("/a/robot arm.glb"), Path::new("/a/robot arm.glb"));
     }
 }

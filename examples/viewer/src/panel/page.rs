@@ -4,7 +4,7 @@
 use super::animation::AnimationBar;
 use super::history::{self, HistoryList};
 use super::menus::Menus;
-use super::transform::Fields;
+use super::transform::{self, Fields};
 use super::tree::{self, Tree};
 use super::volume;
 use super::{bar, help, hints, pasted, settings, side, status, style, toolbar};
@@ -190,6 +190,9 @@ impl Page {
         overlay.clone().with_readout(beside).paint(ui.ctx());
         if let Some(message) = pasted::take_message(ui.ctx()) {
             editor.show_message(message);
+        }
+        if files.dialog.is_none() {
+            transform::clipboard(ui, editor);
         }
         // Esc cancels a change in a field.
         if ui.input(|input| input.key_pressed(Key::Escape)) {

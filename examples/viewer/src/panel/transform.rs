@@ -10,7 +10,7 @@ use super::number::{Channel, NOISE};
 use super::style::{self, colors};
 use super::transform_text;
 use compared::Compared;
-use egui::{Align, Event, Key, Label, Layout, RichText, Sense, Ui, vec2};
+use egui::{Align, Event, Label, Layout, RichText, Sense, Ui, vec2};
 use field::{Field, FieldValues};
 use scene::flags::Flag;
 use scene::{Scene, Version};
@@ -34,8 +34,6 @@ pub(super) struct Fields {
     speed: f64,
     /// Start value of the field that is being dragged.
     dragged_from: Option<f64>,
-    /// The reason why a text could not be pasted.
-    paste_error: Option<String>,
     align: AlignControls,
     compared: Compared,
 }
@@ -71,7 +69,6 @@ impl Fields {
     /// Shows the fields. With `focus_first` the first one gets the focus.
     pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
         self.follow(editor);
-        self.clipboard(ui, editor);
         let Some(active) = editor.selection().active() else {
             ui.label(style::weak("Select a node in the viewport or in the tree."));
             return;
@@ -105,9 +102,6 @@ impl Fields {
         measure::show(ui, editor, active);
         self.buttons(ui, editor, is_locked);
         self.align.show(ui, editor);
-        if let Some(error) = &self.paste_error {
-            ui.label(RichText::new(error).color(colors(ui).error).small());
-        }
     }
 
     /// Updates what is stored about the scene and its angles.
@@ -194,9 +188,9 @@ impl Fields {
 
     fn buttons(&mut self, ui: &mut Ui, editor: &mut Editor, is_locked: bool) {
         ui.horizontal(|ui| {
-            let copy = style::named(ui.button("Copy"), "Copy transform");
-            if copy.on_hover_text("As JSON text (Ctrl+C)").clicked() {
-                self.copy(ui, editor);
+            let copied = style::named(ui.button("Copy"), "Copy transform");
+            if copied.on_hover_text("As JSON text (Ctrl+C)").clicked() {
+                copy(ui, editor);
             }
             ui.add_enabled_ui(!is_locked, |ui| {
                 let paste = style::named(ui.button("Paste"), "Paste transform");
@@ -213,44 +207,41 @@ impl Fields {
             });
         });
     }
+}
 
-    fn copy(&mut self, ui: &Ui, editor: &Editor) {
-        if let Some(active) = editor.selection().active() {
-            self.paste_error = None;
-            ui.copy_text(transform_text::write(&editor.scene().nodes()[active].local));
-        }
+fn copy(ui: &Ui, editor: &mut Editor) {
+    if let Some(active) = editor.selection().active() {
+        let node = &editor.scene().nodes()[active];
+        ui.copy_text(transform_text::write(&node.local));
+        editor.show_message(format!("Copied the transform of {}", node.name));
     }
+}
 
-    /// Handles Ctrl+C and Ctrl+V while no text is edited.
-    fn clipboard(&mut self, ui: &Ui, editor: &mut Editor) {
-        if ui.ctx().text_edit_focused() {
-            return;
-        }
-        let mut pasted = None;
-        let copies = ui.input(|input| {
-            for event in &input.raw.events {
-                if let Event::Paste(text) = event {
-                    pasted = Some(text.clone());
-                }
+/// Handles Ctrl+C and Ctrl+V while no text is edited.
+pub(super) fn clipboard(ui: &Ui, editor: &mut Editor) {
+    if ui.ctx().text_edit_focused() {
+        return;
+    }
+    let mut pasted = None;
+    let copies = ui.input(|input| {
+        for event in &input.raw.events {
+            if let Event::Paste(text) = event {
+                pasted = Some(text.clone());
             }
-            input.raw.events.iter().any(|event| matches!(event, Event::Copy))
-        });
-        if copies {
-            self.copy(ui, editor);
         }
-        if ui.input(|input| input.key_pressed(Key::Escape)) {
-            self.paste_error = None;
+        input.raw.events.iter().any(|event| matches!(event, Event::Copy))
+    });
+    if copies {
+        copy(ui, editor);
+    }
+    let Some(text) = pasted else { return };
+    match transform_text::read(&text) {
+        Ok(paste) => {
+            editor.settle();
+            editor.adjust("Paste", "Paste transform into {}", |_, start| paste(start));
+            editor.settle();
         }
-        let Some(text) = pasted else { return };
-        match transform_text::read(&text) {
-            Ok(paste) => {
-                self.paste_error = None;
-                editor.settle();
-                editor.adjust("Paste", "Paste transform into {}", |_, start| paste(start));
-                editor.settle();
-            }
-            Err(error) => self.paste_error = Some(format!("Could not paste a transform: {error}")),
-        }
+        Err(error) => editor.show_message(format!("Could not paste a transform: {error}")),
     }
 }
 

@@ -370,8 +370,11 @@ fn selected_nodes_are_reset_although_active_one_has_defaults() {
 #[test]
 fn transform_is_copied_and_pasted_into_all_selected_nodes() {
     let mut harness = session(scene(), &[2]);
+    // Also without the panel.
+    harness.state_mut().page.toggle();
     harness.event(Event::Copy);
     harness.step();
+    assert_eq!(harness.state().editor.message().as_deref(), Some("Copied the transform of box"));
     let copied = harness.output().platform_output.commands.iter().find_map(|command| match command {
         egui::OutputCommand::CopyText(text) => Some(text.clone()),
         _ => None,
