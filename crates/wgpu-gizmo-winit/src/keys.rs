@@ -20,6 +20,26 @@ pub fn gizmo_key(logical: &WinitKey, physical: PhysicalKey, modifiers: Modifiers
     Key::from_char(if is_shifted { character.to_ascii_uppercase() } else { character.to_ascii_lowercase() })
 }
 
+/// Returns what a key with this text has typed if it completes a dead key, which must not be taken for the key itself:
+/// `^` if Space follows a dead circumflex, and on Windows `^3` if 3 does. The arguments are those of a
+/// [`KeyEvent`](winit::event::KeyEvent). Each character is a key of its own for a gizmo.
+///
+/// ```
+/// use wgpu_gizmo_winit::composed_text;
+/// use winit::keyboard::{Key, NamedKey};
+///
+/// assert_eq!(composed_text(&Key::Named(NamedKey::Space), Some("^")), Some("^"));
+/// assert_eq!(composed_text(&Key::Named(NamedKey::Space), Some(" ")), None);
+/// ```
+pub fn composed_text<'a>(logical: &WinitKey, text: Option<&'a str>) -> Option<&'a str> {
+    let is_composed = |text: &&str| match logical {
+        WinitKey::Named(NamedKey::Space) => *text != " ",
+        WinitKey::Character(own) => own != text && text.chars().count() > 1,
+        _ => false,
+    };
+    text.filter(is_composed).filter(|text| !text.is_empty() && !text.contains(char::is_control))
+}
+
 /// Returns true if a letter is a Latin letter with a diacritic. Its layout then has x, y and z as well.
 fn is_latin(character: char) -> bool {
     matches!(character, '\u{aa}' | '\u{ba}' | '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')
@@ -63,7 +83,7 @@ fn english(physical: PhysicalKey) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Key, gizmo_key};
+    use super::{Key, composed_text, gizmo_key};
     use wgpu_gizmo_core::handle::Axis;
     use winit::keyboard::{Key as WinitKey, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
@@ -84,6 +104,27 @@ mod tests {
         assert_eq!(key("é", KeyCode::Digit2, NONE), Some(Key::Char('é')));
         // A Czech Ž at the position of X would be no X.
         assert_eq!(key("ž", KeyCode::KeyX, NONE), Some(Key::Char('ž')));
+    }
+
+    #[test]
+    fn dead_keys_are_completed_by_next_key() {
+        let space = WinitKey::Named(NamedKey::Space);
+        let three = WinitKey::Character("3".into());
+        for (logical, text, wanted) in [
+            (&space, Some("^"), Some("^")),
+            (&space, Some("´"), Some("´")),
+            (&space, Some(" "), None),
+            (&space, Some(""), None),
+            (&space, None, None),
+            (&three, Some("^3"), Some("^3")),
+            (&three, Some("3"), None),
+            // With Ctrl.
+            (&three, Some("\u{1b}"), None),
+            (&WinitKey::Named(NamedKey::Enter), Some("\r"), None),
+            (&WinitKey::Dead(Some('^')), None, None),
+        ] {
+            assert_eq!(composed_text(logical, text), wanted, "{logical:?} {text:?}");
+        }
     }
 
     #[test]

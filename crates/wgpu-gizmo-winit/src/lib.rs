@@ -44,7 +44,7 @@ mod gestures;
 mod keys;
 
 pub use gestures::{Gesture, TouchGestures};
-pub use keys::gizmo_key;
+pub use keys::{composed_text, gizmo_key};
 use wgpu_gizmo_core::Gizmo;
 use wgpu_gizmo_core::glam::DVec2;
 use wgpu_gizmo_core::interaction::{CursorHint, Finger, Fingers, HeldKeys, Input, KeyModifiers, TouchPhase};
@@ -194,7 +194,13 @@ impl WinitInput {
                 vec![self.held()]
             }
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } if event.state.is_pressed() => {
-                self.typed(&event.logical_key, event.physical_key, event.repeat).into_iter().collect()
+                let typed = |key: &Key| self.typed(key, event.physical_key, event.repeat);
+                match composed_text(&event.logical_key, event.text.as_deref()) {
+                    Some(text) => {
+                        text.chars().filter_map(|c| typed(&Key::Character(c.to_string().into()))).collect()
+                    }
+                    None => typed(&event.logical_key).into_iter().collect(),
+                }
             }
             // The ends of what is in progress may not be reported.
             WindowEvent::Focused(false) | WindowEvent::Destroyed => {

@@ -10,6 +10,7 @@ use session::command::LASSO_KEY;
 use session::replay_file::{Button, EventKind, Mods};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::KeyModifiers;
+use wgpu_gizmo_winit::composed_text;
 use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
@@ -236,7 +237,19 @@ impl Screen {
 
     fn key(&mut self, event: &KeyEvent) {
         let is_pressed = event.state == ElementState::Pressed;
-        let Some(name) = self.keyboard.name(&event.logical_key, event.physical_key) else { return };
+        let composed = event.text.as_deref().filter(|_| is_pressed);
+        match composed_text(&event.logical_key, composed) {
+            Some(text) => text.chars().for_each(|character| self.named_key(&character.to_string(), event)),
+            None => {
+                let name = self.keyboard.name(&event.logical_key, event.physical_key);
+                name.into_iter().for_each(|name| self.named_key(&name, event));
+            }
+        }
+    }
+
+    /// Handles a press or release of a key, by its name.
+    fn named_key(&mut self, name: &str, event: &KeyEvent) {
+        let is_pressed = event.state == ElementState::Pressed;
         // Shift decides, not the case, which Caps Lock changes.
         let name = &*name.to_lowercase();
         self.keyboard.hold(name, is_pressed);

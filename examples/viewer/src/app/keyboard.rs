@@ -4,7 +4,7 @@
 use session::command::{LASSO_KEY, VERTEX_KEY};
 use session::keymap::key_name;
 use session::replay_file::Mods;
-use winit::keyboard::{Key, KeyCode, ModifiersState, PhysicalKey};
+use winit::keyboard::{Key, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
 /// Returns the character of a key on an English keyboard.
 fn english(code: KeyCode) -> Option<String> {
@@ -62,6 +62,8 @@ impl Keyboard {
     /// Returns the name of a key: a character, or a name in the table of commands.
     pub(super) fn name(&mut self, logical: &Key, physical: PhysicalKey) -> Option<String> {
         let text = match logical {
+            // It types a character, which no number has: one with a space in it is refused.
+            Key::Named(NamedKey::Space) => return Some(" ".to_owned()),
             Key::Named(named) => {
                 return key_name(&format!("{named:?}")).map(str::to_owned);
             }
@@ -119,7 +121,6 @@ mod tests {
     use super::*;
     use session::command::Command;
     use session::keymap::Keymap;
-    use winit::keyboard::NamedKey;
 
     /// Returns the names of keys that are pressed one after the other.
     fn names(keys: &[(&str, KeyCode)]) -> Vec<String> {
@@ -168,7 +169,7 @@ mod tests {
         let mut name = |key: Key, code: KeyCode| keyboard.name(&key, PhysicalKey::Code(code));
         assert_eq!(name(Key::Named(NamedKey::Escape), KeyCode::CapsLock).as_deref(), Some("escape"));
         assert_eq!(name(Key::Named(NamedKey::ArrowLeft), KeyCode::ArrowLeft).as_deref(), Some("left"));
-        assert_eq!(name(Key::Named(NamedKey::Space), KeyCode::Space), None);
+        assert_eq!(name(Key::Named(NamedKey::Space), KeyCode::Space).as_deref(), Some(" "));
         let f10 = name(Key::Named(NamedKey::F10), KeyCode::F10).expect("a shortcut uses the key");
         assert_eq!(Command::of(&f10, true, false), Some(Command::RemoveSections));
         use NamedKey::{Delete, Escape, F1, F2, F4, F5, F6, F7, F8, F9, F10, Home};

@@ -36,3 +36,24 @@ fn keys_of_non_latin_layout_go_by_position() {
     driver.display.xdotool(&["keydown", "37", "key", "52", "keyup", "37"]);
     driver.assert_shows("after undo");
 }
+
+#[test]
+fn dead_key_and_space_are_typed_into_number() {
+    let mut driver = Driver::new("window-dead-key");
+    driver.click_node("crate", &[]);
+    driver.assert_shows("after a click");
+    let status = driver.display.command("setxkbmap").args(["-layout", "de"]).status();
+    assert!(status.is_ok_and(|status| status.success()), "setxkbmap (of x11-xkb-utils) is missing");
+    driver.events.push(json!({ "grab": "translate_x" }));
+    driver.send_unrecorded(&["key", "x"]);
+    driver.keys(&[("2", "2")]);
+    // The circumflex is typed by Space, which is no character of its own then.
+    driver.send_unrecorded(&["key", "dead_circumflex"]);
+    driver.keys(&[("^", "space"), ("3", "3")]);
+    driver.assert_shows("after a power was typed");
+    driver.keys(&[("escape", "Escape")]);
+    driver.events.push(json!({ "grab": "translate_x" }));
+    driver.send_unrecorded(&["key", "x"]);
+    driver.keys(&[("1", "1"), (" ", "space"), ("2", "2")]);
+    driver.assert_shows("after a number with a space, which is refused");
+}
