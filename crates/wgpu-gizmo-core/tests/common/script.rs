@@ -106,6 +106,8 @@ impl Host {
         let (drags, last_end) = self.check_events(&started_in, events);
         assert_eq!(self.gizmo.is_active(), self.starts.is_some(), "after {events:?}");
         assert_claims(&self.gizmo, &format!("after {events:?}"));
+        let hovered_target = self.gizmo.hovered_target();
+        assert!(hovered_target.is_none_or(|index| index < self.targets.len()), "{hovered_target:?}");
         if drags > 1 && self.starts.is_some() {
             self.starts = Some(self.gizmo.starts().map(|start| bits(&start)).collect());
         }

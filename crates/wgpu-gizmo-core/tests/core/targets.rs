@@ -212,6 +212,41 @@ fn removed_target_has_no_hovered_gizmo() {
     stage.targets.pop();
     assert_eq!(stage.update(), [Event::Refused(handle("translate_x"), DisabledReason::NoTarget)]);
     assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_target()), (None, None));
+
+    // The target is removed while the answer to a hover is in flight.
+    let mut stage = Stage::new(with_pivot(Pivot::EachTarget));
+    stage.targets = vec![at(-2.0, 0.0, 0.0), at(1.5, 0.0, 0.0)];
+    stage.update();
+    let arrow = stage.at(DVec3::X * 0.8);
+    stage.point_at(arrow);
+    let query = stage.gizmo.pick_query().expect("the hover has a query");
+    let hit = stage.draw().pick(arrow, query.radius_px);
+    assert_eq!(hit.and_then(|id| stage.gizmo.target_of(id)), Some(1));
+    stage.targets.pop();
+    stage.update();
+    stage.gizmo.answer(&query.answered(hit));
+    assert_eq!((stage.gizmo.hovered(), stage.gizmo.hovered_target()), (None, None));
+}
+
+#[test]
+fn wheel_drag_by_ray_ends_on_same_ring_of_other_target() {
+    let mut stage = Stage::new(with_pivot(Pivot::EachTarget).with(|s| {
+        s.mode = Mode::Rotate;
+        s.input.wheel_nudge = true;
+    }));
+    stage.targets = vec![at(-1.5, 0.0, 0.0), at(1.5, 0.0, 0.0)];
+    stage.update();
+    let outer = DVec2::Y * 1.15 * stage.gizmo.settings.display.size_lpx;
+    let [first, second] = [0, 1].map(|i| crate::oracle::px(&stage.shot, stage.targets[i].position_world()));
+    let rays = [first, second].map(|center| stage.shot.view.pointer_ray(center - outer));
+    stage.gizmo.pointer_ray(rays[0], 0.01);
+    stage.update();
+    stage.gizmo.wheel(1.0);
+    assert_eq!(stage.update()[..1], [Event::Started(handle("rotate_view"))]);
+    stage.gizmo.pointer_ray(rays[1], 0.01);
+    stage.update();
+    assert_eq!(stage.update(), [Event::Ended { changed: true }]);
+    assert_eq!(stage.gizmo.hovered_target(), Some(1));
 }
 
 #[test]

@@ -151,16 +151,19 @@ impl Gizmo {
 
     /// Hovers what is under the pointer. In a drag by the wheel, it only matters whether that is its handle.
     pub(super) fn hover_found(&mut self, found: Option<NonZeroU32>) {
-        let handle = found.and_then(|id| self.handle_of(id));
         if let Phase::Dragging(drag, _) = &self.phase {
-            if handle != Some(drag.handle()) {
+            if found != Some(self.id_on(drag.handle(), drag.copy().unwrap_or_default())) {
                 self.input.push(InputEvent::WheelLeft);
             }
             return;
         }
+        let handle = found.and_then(|id| self.handle_of(id));
         // The id of a handle that was removed since counts as nothing.
         let object = found.filter(|id| handle.is_none() && !self.owns(*id));
-        self.set_hover(handle.filter(|handle| self.can_hover(*handle)), object);
+        // So does that of the gizmo on a target that was removed.
+        let is_there = |id| self.placements.of(self.target_of(id)).is_some();
+        let is_usable = found.is_some_and(is_there);
+        self.set_hover(handle.filter(|handle| is_usable && self.can_hover(*handle)), object);
         if let Some(id) = found.filter(|_| handle.is_some()) {
             let is_change = self.hover.set_copy(self.copy_of(id));
             self.output.redraw_if(is_change);
