@@ -83,11 +83,11 @@ impl Step<'_, '_> {
         self.scene.order_targets(&mut self.progress.order);
         let mut targets = self.scene.targets(&self.progress.order);
         let mut all: Vec<View> = views.iter().map(|view| view.view).collect();
-        // A drag ends with its camera. Its view is needed once more to end it.
+        // A drag ends with its camera. Its view is needed once more to end it. Button and keys stay down.
         if let Some(held) = self.gizmo.held_view().copied()
             && all.iter().all(|view| view.key() != held.key())
         {
-            self.gizmo.interrupt();
+            self.gizmo.cancel();
             all = vec![held];
         }
         let views = Views::from(&all).with_pointer_in(pointer_in);

@@ -2,6 +2,8 @@
 
 use crate::scene::{LPX_PER_UNIT, SIZE, Scene, assert_near, lpx};
 use bevy::camera::{RenderTarget, Viewport};
+use bevy::input::ButtonState;
+use bevy::input::keyboard::Key;
 use bevy::prelude::*;
 use bevy::window::{Window, WindowRef, WindowResolution, WindowScaleFactorChanged};
 use wgpu_gizmo_bevy::core::draw::InvisibleReason;
@@ -110,7 +112,10 @@ fn camera_that_stops_in_drag_cancels_it() {
         let mut scene = Scene::new();
         let at = Transform::from_xyz(0.0, 0.1, 0.0);
         let target = scene.target(at);
+        let step = scene.settings().snap.while_held.translate.unwrap().get() as f32;
         scene.frame();
+        let snap_key = if cfg!(target_os = "macos") { KeyCode::SuperLeft } else { KeyCode::ControlLeft };
+        scene.key(snap_key, Key::Control, ButtonState::Pressed);
         scene.move_to(lpx(0.6, 0.1));
         scene.press();
         scene.move_to(lpx(1.6, 0.1));
@@ -125,6 +130,14 @@ fn camera_that_stops_in_drag_cancels_it() {
         scene.frame();
         assert_eq!(scene.transform(target), at);
         assert_eq!(scene.read::<DragCanceled>().len(), 1);
+        scene.release();
+        scene.frame();
+        let mut camera = scene.app.world_mut().entity_mut(scene.camera);
+        camera.insert(GizmoCamera).get_mut::<Camera>().unwrap().is_active = true;
+        scene.frame();
+        // The snap key is still held.
+        scene.drag(lpx(0.6, 0.1), lpx(0.6 + 2.2 * step, 0.1));
+        assert_near(scene.transform(target).translation, at.translation + Vec3::X * 2.0 * step);
     }
 }
 

@@ -5,7 +5,7 @@ use crate::oracle::{bits, handle};
 use crate::stage::{ARROW_X, Stage};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::{Event, Input, Key, KeyModifiers};
+use wgpu_gizmo_core::interaction::{Event, HeldKeys, Input, Key, KeyModifiers};
 use wgpu_gizmo_core::{PickQuery, Settings, Transform};
 
 const SPEC: &str = include_str!("../../../../docs/spec.md");
@@ -168,6 +168,24 @@ fn assert_takes_input_anew(stage: &mut Stage, context: &str) {
     assert!(matches!(stage.update()[..], [Event::Started(_)]), "{context}");
     key(stage, Key::Escape);
     assert_eq!(stage.update(), [Event::Canceled], "{context}");
+}
+
+#[test]
+fn interrupt_releases_held_keys() {
+    let moved = |is_interrupted: bool| {
+        let mut stage = Stage::new(Settings::default());
+        if is_interrupted {
+            stage.gizmo.set_held_keys(HeldKeys { snap: true, precision: true, symmetric: true });
+            stage.update();
+            stage.gizmo.interrupt();
+        }
+        let arrow = stage.at(ARROW_X);
+        stage.grab(arrow);
+        stage.point_at(arrow + DVec2::new(33.0, 5.0));
+        assert_ne!(stage.local(), Transform::IDENTITY);
+        bits(&stage.local())
+    };
+    assert_eq!(moved(true), moved(false));
 }
 
 #[test]

@@ -205,6 +205,12 @@ fn source_vertex_is_nearest_to_snap_point() {
         // Another source is asked for anew, and until then it is the pivot.
         drag.gizmo.settings.snap.source = SnapSource::Vertex;
         assert!(drag.gizmo.wants_snap_source());
+        if handle == "translate_view" {
+            let query = drag.move_by(DVec2::new(10.0, 20.0)).expect("the gizmo has a query");
+            let ray = drag.view.pointer_ray(query.cursor_px);
+            let point = ray.origin + ray.direction * ray.origin.distance(start);
+            assert!((drag.answer(&query, vertex(point)) - point).length() < 1e-12);
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::cell::Cell;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::AxisKeys;
+use wgpu_gizmo_core::interaction::settings::{AxisKeys, Pivot};
 use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View};
 
@@ -88,9 +88,9 @@ struct Session {
 }
 
 impl Session {
-    fn new(mode: Mode) -> Self {
+    fn new(mode: Mode, pivot: Pivot) -> Self {
         let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
-        gizmo.settings.mode = mode;
+        (gizmo.settings.mode, gizmo.settings.pivot) = (mode, pivot);
         // A handle is hovered from the frame of its answer on.
         gizmo.settings.input.axis_keys = AxisKeys::Always;
         let view = views::ALL[0].view(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
@@ -149,8 +149,9 @@ impl Session {
 fn event_batching_does_not_change_result() {
     let mode =
         prop_oneof![Just(Mode::Translate), Just(Mode::Rotate), Just(Mode::Scale), Just(Mode::Universal)];
-    holds(&(mode, vec((input(), any::<bool>()), 0..60)), 0.5, |(mode, inputs)| {
-        let (mut slow, mut fast) = (Session::new(*mode), Session::new(*mode));
+    let pivot = prop_oneof![Just(Pivot::Median), Just(Pivot::EachTarget)];
+    holds(&(mode, pivot, vec((input(), any::<bool>()), 0..60)), 0.5, |(mode, pivot, inputs)| {
+        let (mut slow, mut fast) = (Session::new(*mode, *pivot), Session::new(*mode, *pivot));
         let (mut in_many, mut in_one) = (Vec::new(), Vec::new());
         for (input, ends_frame) in inputs {
             slow.apply(*input);
@@ -167,6 +168,7 @@ fn event_batching_does_not_change_result() {
         assert_eq!(steps(&in_many), steps(&in_one));
         assert_eq!(slow.gizmo.dragging(), fast.gizmo.dragging());
         assert_eq!(slow.gizmo.hovered(), fast.gizmo.hovered());
+        assert_eq!(slow.gizmo.hovered_target(), fast.gizmo.hovered_target());
         assert_eq!(slow.gizmo.claims(), fast.gizmo.claims());
         assert_eq!(slow.gizmo.pivot_place(), fast.gizmo.pivot_place());
         assert_eq!(slow.readouts(), fast.readouts());

@@ -112,6 +112,11 @@ fn late_answer_turns_like_early_one() {
     let late = cube.pressed(id).expect("the press hits the cube");
     press(&mut cube, &view, at);
     assert_eq!(cube.pointer_moved(at + 30.0), Some(late));
+    // A flick is over before its answer arrives.
+    cube.pointer_pressed(at, &view);
+    cube.pointer_moved(at + 30.0);
+    assert_eq!(cube.pointer_released(), None);
+    assert_eq!(cube.pressed(id), Some(late));
 }
 
 #[test]

@@ -15,6 +15,7 @@ use crate::interaction::targets::motion::Motion;
 use crate::interaction::targets::target::{DisabledReason, Target};
 use crate::math::{View, Viewport};
 use glam::DMat4;
+use std::num::NonZeroU32;
 
 /// Drags without a pointer.
 impl Gizmo {
@@ -220,20 +221,30 @@ impl Gizmo {
     /// answered, the handles are picked on the CPU.
     fn hovered_now(&mut self, view: &View) -> Option<HandleId> {
         let handle = self.hover.handle()?;
+        let id = self.id_on(handle, self.hover.copy());
+        (self.at_pointer_now(view) == Some(id)).then_some(handle)
+    }
+
+    /// Returns the index of the target whose gizmo the pointer is on now, if each target has one.
+    fn hovered_target_now(&mut self, view: &View) -> Option<usize> {
+        let id = if self.has_copies() { self.at_pointer_now(view) } else { None };
+        id.map(|id| self.copy_of(id))
+    }
+
+    /// Returns the id of the handle that the pointer is on now.
+    fn at_pointer_now(&mut self, view: &View) -> Option<NonZeroU32> {
         let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
         let is_known = |cursor_px| self.hover.is_known(cursor_px, &view);
         if self.input.cursor_px().is_some_and(is_known) {
-            return Some(handle);
+            return self.hover.handle().map(|handle| self.id_on(handle, self.hover.copy()));
         }
-        let found = match (self.input.cursor_px(), self.input.ray()) {
+        match (self.input.cursor_px(), self.input.ray()) {
             (Some(cursor_px), _) => {
                 self.pick_on_cpu(&view, cursor_px, self.tolerance_lpx() * view.scale_factor())
             }
             (None, Some(pointer)) => self.pick_by_ray(&view, &pointer),
             (None, None) => None,
-        };
-        let id = self.id_on(handle, self.hover.copy());
-        (found == Some(id)).then_some(handle)
+        }
     }
 
     /// Returns true if the pointer has left the handle that the wheel nudges, although no pick has said so yet.
@@ -285,13 +296,13 @@ impl Gizmo {
         let modifiers = self.modifiers();
         let Some(handle) = self.handle_for(key) else { return };
         // The pointer may have moved since `Gizmo::key`.
-        let copy = self.hovered_now(view).map(|_| self.hover.copy());
-        if !self.settings.input.axis_keys.begin_drag(copy.is_some()) {
+        if !self.settings.input.axis_keys.begin_drag(self.hovered_now(view).is_some()) {
             return;
         }
         if let Some(reason) = self.invisible_reason(view) {
             return self.output.push(Event::Refused(handle, reason.into()));
         }
+        let copy = self.hovered_target_now(view);
         let begun = self.new_drag(handle, copy, view, None, targets).map(|mut drag| {
             drag.key(key, modifiers);
             (drag, By::Keys)
