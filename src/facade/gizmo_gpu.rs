@@ -400,10 +400,12 @@ impl GizmoGpu {
         self.push_view(ViewResources { key, list: DrawList::new(), renderer, target })
     }
 
-    /// Adds a view, and returns its index. The oldest one of too many is dropped.
+    /// Adds a view, and returns its index. The oldest one of too many is dropped, of those whose attachments the host
+    /// has not set if there are any: it would not set them again.
     fn push_view(&mut self, part: ViewResources) -> usize {
         if self.views.len() >= MAX_VIEWS {
-            self.views.remove(0);
+            let oldest = self.views.iter().position(|part| part.target.is_none());
+            self.views.remove(oldest.unwrap_or(0));
         }
         self.views.push(part);
         self.views.len() - 1

@@ -272,6 +272,25 @@ fn settling_gizmos_of_different_views_ends() {
 }
 
 #[test]
+fn attachments_outlast_views_of_many_other_keys() {
+    let mut host = Host::new(gpu(), [1, 2]);
+    let views = host.views;
+    host.settle(gpu());
+    let before = gpu().texels(&host.frame(gpu(), &views).expect("the device is alive"));
+    for key in 100..300 {
+        let mut encoder = gpu().device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let frame = Frame::new(&gpu().device, &gpu().queue, &mut encoder);
+        let other = views[0].with_key(key);
+        let prepared = host.gpu.prepare(frame, host.gizmos.as_mut_slice(), &other, |_, _, _, _| {});
+        prepared.expect("the device is alive");
+        gpu().queue.submit([encoder.finish()]);
+    }
+    host.settle(gpu());
+    let after = gpu().texels(&host.frame(gpu(), &views).expect("the device is alive"));
+    assert!(before == after, "both views look as before");
+}
+
+#[test]
 fn rebuild_keeps_attachments_of_all_views_with_a_key() {
     let mut host = Host::new(gpu(), [3, 3]);
     let views = host.views;
