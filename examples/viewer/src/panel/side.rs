@@ -24,7 +24,9 @@ pub(super) fn panel(free: Rect, width: f32) -> Panel {
     let half = 0.5 * free.height();
     let max_height = (free.height() - MIN_VIEW_HEIGHT).max(half);
     let heights = MIN_TREE_HEIGHT.min(half)..=max_height;
-    Panel::bottom("side below").resizable(true).default_size(half).size_range(heights)
+    // egui would keep the height of the lowest window so far.
+    let id = Id::unique(("side below", free.height().round() as i32));
+    Panel::bottom(id).resizable(true).default_size(half).size_range(heights)
 }
 
 /// Returns the panel of the tree, with a share of this part of the window. At least a third is left for what is below

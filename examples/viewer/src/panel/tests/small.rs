@@ -54,6 +54,17 @@ fn flight_has_no_hints_of_the_pointer() {
 }
 
 #[test]
+fn low_panel_grows_again_with_window() {
+    let mut harness = session(scene(), &[0]);
+    let heights = [390.0, 250.0, 390.0].map(|height| {
+        harness.set_size(vec2(500.0, height));
+        harness.run();
+        harness.state().page.side_size()[1]
+    });
+    assert!(heights[1] < heights[0] && heights[2] == heights[0], "{heights:?}");
+}
+
+#[test]
 fn fields_can_be_reached_in_low_windows() {
     for size in SIZES.into_iter().chain([[500.0, 390.0], [500.0, 300.0]]) {
         for tree_share in [0.1, 0.32, 0.9] {
