@@ -223,6 +223,9 @@ mod tests {
         assert_eq!(type_in(Mode::None, &["x", "2"]), (long, DVec3::ZERO, 0));
         assert_eq!(type_in(Mode::None, &["backspace", "1", "enter"]), (None, DVec3::ZERO, 0));
         assert_eq!(type_in(Mode::Translate, &["x", "3", "enter"]), (None, 3.0 * DVec3::X, 1));
+        assert_eq!(type_in(Mode::None, &["x", "2", "enter"]), (long, 3.0 * DVec3::X, 2));
+        assert_eq!(session.editor.step_names(), ["Translate cube X 3.000", "Crop cube"]);
+        session.editor.undo(&view());
         session.editor.undo(&view());
         assert_eq!(session.editor.scene().nodes()[0].local, Transform::IDENTITY);
     }

@@ -10,7 +10,10 @@ impl Editor {
     pub(super) fn record(&mut self) {
         let start = self.moved.take_start(&self.gizmo);
         let nodes_label = labels::nodes(&self.scene, self.moved.nodes());
-        let name = labels::drag_step_name(self.gizmo.last_drag(), &nodes_label);
+        let name = match start {
+            Edit::Crop(_) => format!("Crop {nodes_label}"),
+            _ => labels::drag_step_name(self.gizmo.last_drag(), &nodes_label),
+        };
         self.log.push(name, start.now(&self.scene), start);
     }
 
