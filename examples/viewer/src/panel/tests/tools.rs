@@ -370,7 +370,7 @@ fn faces_of_crop_box_are_sliders_with_undo() {
     harness.get_by_role_and_label(Role::Slider, "Resize along X at its minimum").set_value_accesskit(0.75);
     harness.run();
     assert_eq!(size(&harness), DVec3::new(0.75, 1.0, 1.0));
-    assert_eq!(steps(&harness), ["Resize arm"]);
+    assert_eq!(steps(&harness), ["Crop arm"]);
     harness.state_mut().editor.undo(&view());
     assert_eq!(size(&harness), DVec3::ONE);
 }
