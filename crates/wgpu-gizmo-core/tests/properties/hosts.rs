@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::cell::Cell;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::{AxisKeys, Pivot};
+use wgpu_gizmo_core::interaction::settings::{AxisKeys, GrabMode, Pivot};
 use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View};
 
@@ -45,6 +45,7 @@ enum Input {
     Press,
     Release,
     Cancel,
+    Interrupt,
     Leave,
     Snap(bool),
     Precise(bool),
@@ -73,6 +74,7 @@ fn input() -> impl Strategy<Value = Input> {
         5 => Just(Input::Press),
         3 => Just(Input::Release),
         1 => Just(Input::Cancel),
+        1 => Just(Input::Interrupt),
         1 => Just(Input::Leave),
         1 => any::<bool>().prop_map(Input::Snap),
         1 => any::<bool>().prop_map(Input::Precise),
@@ -88,11 +90,12 @@ struct Session {
 }
 
 impl Session {
-    fn new(mode: Mode, pivot: Pivot) -> Self {
+    fn new((mode, pivot, grab): (Mode, Pivot, GrabMode)) -> Self {
         let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
         (gizmo.settings.mode, gizmo.settings.pivot) = (mode, pivot);
         // A handle is hovered from the frame of its answer on.
         gizmo.settings.input.axis_keys = AxisKeys::Always;
+        gizmo.settings.input.grab = grab;
         let view = views::ALL[0].view(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
         let other = Transform { translation: DVec3::new(0.2, -0.1, 0.3), ..Transform::IDENTITY };
         let mut targets = vec![Target::from_world(Transform::IDENTITY), Target::from_world(other)];
@@ -116,6 +119,10 @@ impl Session {
             Input::Press => self.gizmo.pointer_pressed(),
             Input::Release => self.gizmo.pointer_released(),
             Input::Cancel => self.gizmo.cancel(),
+            Input::Interrupt => {
+                self.held = HeldKeys::NONE;
+                self.gizmo.interrupt();
+            }
             Input::Leave => self.gizmo.pointer_left(),
             Input::Snap(snap) => self.hold(HeldKeys { snap, ..self.held }),
             Input::Precise(precision) => self.hold(HeldKeys { precision, ..self.held }),
@@ -150,8 +157,9 @@ fn event_batching_does_not_change_result() {
     let mode =
         prop_oneof![Just(Mode::Translate), Just(Mode::Rotate), Just(Mode::Scale), Just(Mode::Universal)];
     let pivot = prop_oneof![Just(Pivot::Median), Just(Pivot::EachTarget)];
-    holds(&(mode, pivot, vec((input(), any::<bool>()), 0..60)), 0.5, |(mode, pivot, inputs)| {
-        let (mut slow, mut fast) = (Session::new(*mode, *pivot), Session::new(*mode, *pivot));
+    let grab = prop_oneof![Just(GrabMode::Hold), Just(GrabMode::Toggle), Just(GrabMode::Either)];
+    holds(&((mode, pivot, grab), vec((input(), any::<bool>()), 0..60)), 0.5, |(settings, inputs)| {
+        let (mut slow, mut fast) = (Session::new(*settings), Session::new(*settings));
         let (mut in_many, mut in_one) = (Vec::new(), Vec::new());
         for (input, ends_frame) in inputs {
             slow.apply(*input);
