@@ -17,7 +17,8 @@ const STEPS: [f64; 3] = [0.1, 5.0, 0.1];
 enum Quantity {
     /// The position of the pivot along an axis of the reference frame, in world units.
     Position(Axis),
-    /// The rotation of the active target about an axis of its parent, in degrees.
+    /// The rotation of the active target about an axis of its parent, or of the gizmo while its place is edited, in
+    /// degrees.
     Angle(Axis),
     /// The rotation on screen, in degrees. It has no absolute value, so the slider always shows 0.
     ViewAngle,
@@ -69,7 +70,9 @@ impl Quantity {
     }
 
     fn value(self, gizmo: &Gizmo, active: &Target) -> f64 {
-        let local = active.local;
+        // While the place of the gizmo is edited, the targets stay as they are.
+        let place = gizmo.pivot_place().filter(|_| gizmo.is_editing_pivot());
+        let local = place.unwrap_or(active.local);
         match self {
             Self::Position(axis) => {
                 gizmo.pivot_place().map_or(0.0, |place| place.translation.dot(place.rotation * axis.unit()))

@@ -104,6 +104,26 @@ fn slider_of_large_scale_moves_by_snapped_factors() {
 }
 
 #[test]
+fn slider_of_edited_pivot_shows_its_rotation() {
+    for mut host in Host::each(1.0) {
+        let gizmo = host.state().gizmo.core();
+        gizmo.settings.mode = Mode::Rotate;
+        gizmo.edit_pivot();
+        host.settle();
+        // The second time it is there already.
+        for _ in 0..2 {
+            let slider = host.harness.get_by_role_and_label(Role::Slider, "Rotate about Z");
+            slider.set_value_accesskit(30.0);
+            host.settle();
+            let slider = host.harness.get_by_role_and_label(Role::Slider, "Rotate about Z");
+            let value = slider.accesskit_node().numeric_value().expect("a slider has a value");
+            assert!((value - 30.0).abs() < 1e-9, "{value}");
+        }
+        assert_eq!(host.state().targets[0].local, Transform::IDENTITY);
+    }
+}
+
+#[test]
 fn box_faces_are_sliders_that_resize_by_one_drag() {
     for result in [BoxResult::Transform, BoxResult::Extents] {
         for mut host in Host::each(1.0) {
