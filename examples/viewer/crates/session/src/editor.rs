@@ -216,7 +216,10 @@ impl Editor {
             // An edit of a field ends with its last value.
             self.settle();
         }
-        self.moved.write(&mut self.scene);
+        // Only drags write targets, of which there can be very many.
+        if !events.is_empty() || self.gizmo.drag().is_some() {
+            self.moved.write(&mut self.scene);
+        }
         for event in events {
             self.handle(event);
         }
