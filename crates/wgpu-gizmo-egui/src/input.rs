@@ -1,9 +1,9 @@
-use egui::{Event, Id, Key, Modifiers, PointerButton, Pos2, Response, Ui, ViewportId};
+use egui::{Event, Id, Key, Modifiers, PointerButton, Pos2, Response, TouchPhase, Ui, ViewportId};
 use wgpu_gizmo_core::Gizmo;
 use wgpu_gizmo_core::View;
 use wgpu_gizmo_core::glam::DVec2;
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::{HeldKeys, Key as GizmoKey, KeyModifiers};
+use wgpu_gizmo_core::interaction::{HeldKeys, Input as GizmoInput, Key as GizmoKey, KeyModifiers};
 
 /// Points of scrolling that count as one notch of a wheel.
 const NOTCH: f64 = 50.0;
@@ -33,6 +33,8 @@ struct Context<'a> {
     response: &'a Response,
     own_id: Id,
     scale: f64,
+    /// The tolerance of a finger in logical pixels, if there is one.
+    tolerance_lpx: Option<f64>,
 }
 
 impl Context<'_> {
@@ -62,8 +64,10 @@ impl Context<'_> {
         dragged.is_some_and(|id| id != self.own_id && id != self.response.id)
     }
 
-    fn px(&self, pos: Pos2) -> DVec2 {
-        DVec2::new(pos.x.into(), pos.y.into()) * self.scale
+    /// Moves the pointer of the gizmo.
+    fn point_at(&self, pos: Pos2, gizmo: &mut Gizmo) {
+        let px = DVec2::new(pos.x.into(), pos.y.into()) * self.scale;
+        gizmo.handle_input(GizmoInput::Moved { px, tolerance_lpx: self.tolerance_lpx });
     }
 }
 
@@ -77,14 +81,19 @@ impl Input {
         own_id: Id,
         view: &View,
         gizmo: &mut Gizmo,
+        finger_tolerance_lpx: f64,
     ) -> bool {
-        let context = Context { ui, response, own_id, scale: view.scale_factor() };
         let key = view.key();
         let held = gizmo.held_view().map(View::key);
         let is_other_held = held.is_some_and(|held| held != key);
         let may_get_keys = !ui.ctx().egui_wants_keyboard_input() && ui.is_enabled();
         let (mut events, modifiers, is_focused) =
             ui.input(|input| (input.events.clone(), input.modifiers, input.focused));
+        // egui moves the pointer with the first finger, and tells the touch itself before.
+        let is_touch = |event: &Event| matches!(event, Event::Touch { .. });
+        let is_finger = events.iter().any(is_touch) || ui.input(|input| input.any_touches());
+        let tolerance_lpx = is_finger.then_some(finger_tolerance_lpx);
+        let context = Context { ui, response, own_id, scale: view.scale_factor(), tolerance_lpx };
         // A key and the text that it types are one keystroke.
         events.dedup_by(|text, key| {
             let (Event::Text(typed), Event::Key { key: pressed, pressed: true, modifiers, .. }) =
@@ -153,18 +162,24 @@ impl Input {
         match event {
             Event::PointerMoved(pos) => self.move_to(*pos, context, gizmo),
             Event::PointerGone => self.leave(gizmo),
+            // Two fingers are a gesture for the camera. The touch of the first one comes before its press.
+            Event::Touch { phase: TouchPhase::Start | TouchPhase::Cancel, .. } if self.is_pressed => {
+                self.is_pressed = false;
+                gizmo.cancel();
+                gizmo.pointer_released();
+            }
             Event::PointerButton { pos, button: PointerButton::Primary, pressed: true, modifiers }
                 if context.is_free(*pos) =>
             {
                 self.press_modifiers = *modifiers;
-                gizmo.pointer_moved(context.px(*pos));
+                context.point_at(*pos, gizmo);
                 gizmo.pointer_pressed();
                 (self.has_pointer, self.is_pressed) = (true, true);
             }
             Event::PointerButton { pos, button: PointerButton::Primary, pressed: false, .. }
                 if std::mem::take(&mut self.is_pressed) =>
             {
-                gizmo.pointer_moved(context.px(*pos));
+                context.point_at(*pos, gizmo);
                 gizmo.pointer_released();
                 self.move_to(*pos, context, gizmo);
             }
@@ -202,7 +217,7 @@ impl Input {
     /// Moves the pointer, or leaves if something covers the panel there. A press keeps the pointer.
     fn move_to(&mut self, pos: Pos2, context: &Context<'_>, gizmo: &mut Gizmo) {
         if self.is_pressed || (context.is_free(pos) && !context.is_dragged_elsewhere()) {
-            gizmo.pointer_moved(context.px(pos));
+            context.point_at(pos, gizmo);
             self.has_pointer = true;
         } else {
             self.leave(gizmo);

@@ -122,6 +122,10 @@ pub struct EguiGizmo<B = DefaultBackend> {
     pub gizmo: Gizmo,
     /// Allocates all ids, also those of the host's objects that take part in picks.
     pub ids: IdSpace,
+    /// The tolerance of a finger in logical pixels, which replaces
+    /// [`InputSettings::tolerance_lpx`](wgpu_gizmo_core::interaction::settings::InputSettings::tolerance_lpx) while
+    /// one touches. Default: 16.
+    pub finger_tolerance_lpx: f64,
     backend: B,
     input: input::Input,
     /// The native windows that show the gizmo.
@@ -195,7 +199,8 @@ impl<B: Backend> EguiGizmo<B> {
     fn with(backend: B) -> Result<Self, IdSpaceExhausted> {
         let mut ids = IdSpace::new();
         let gizmo = Gizmo::new(&mut ids)?;
-        Ok(Self { gizmo, ids, backend, input: input::Input::default(), windows: Vec::new() })
+        let (input, windows) = Default::default();
+        Ok(Self { gizmo, ids, finger_tolerance_lpx: 16.0, backend, input, windows })
     }
 
     /// Shows a button for each of the modes Translate, Rotate, Scale and Universal. The layout of `ui` decides
@@ -299,7 +304,7 @@ impl<B: Backend> EguiGizmo<B> {
         // Panels of several windows can have equal rectangles.
         let view = view.with_key(response.id.value());
         let own_id = response.id.with("wgpu-gizmo");
-        if self.input.feed(ui, response, own_id, &view, &mut self.gizmo) {
+        if self.input.feed(ui, response, own_id, &view, &mut self.gizmo, self.finger_tolerance_lpx) {
             shown.events = self.backend.update(&mut self.gizmo, &view, targets, &mut objects);
             self.register(ui, response, own_id);
         }

@@ -73,6 +73,44 @@ fn press_modifiers_outlive_release_of_keys() {
 }
 
 #[test]
+fn finger_reaches_farther_and_second_one_cancels() {
+    use egui::TouchPhase::{Cancel, End, Start};
+    let touch = |id, phase, pos| Event::Touch {
+        device_id: egui::TouchDeviceId(0),
+        id: egui::TouchId(id),
+        phase,
+        pos,
+        force: None,
+    };
+    for mut host in Host::each(1.0) {
+        let beside = arrow(PANEL) + vec2(0.0, 14.0);
+        host.drag(Primary, beside, beside + vec2(50.0, 0.0));
+        assert_eq!(host.x(), 0.0, "the mouse is too far from the arrow");
+        for (cancels, x) in [(Some((2, Start)), 0.0), (Some((1, Cancel)), 0.0), (None, 0.5)] {
+            host.harness.event(touch(1, Start, beside));
+            host.move_to(beside);
+            host.button(beside, Primary, true);
+            host.settle();
+            let to = beside + vec2(50.0, 0.0);
+            host.move_to(to);
+            host.settle();
+            assert!((host.x() - 0.5).abs() < 1e-4, "{}", host.x());
+            if let Some((id, phase)) = cancels {
+                host.harness.event(touch(id, phase, to));
+                host.move_to(to + vec2(50.0, 0.0));
+                host.settle();
+            }
+            host.harness.event(touch(1, End, to));
+            host.harness.event(touch(2, End, to));
+            host.button(to, Primary, false);
+            host.harness.event(Event::PointerGone);
+            host.settle();
+            assert!((host.x() - x).abs() < 1e-4, "{cancels:?}: {}", host.x());
+        }
+    }
+}
+
+#[test]
 fn drag_within_one_frame_moves_whole_distance() {
     for mut host in Host::each(1.0) {
         let from = arrow(PANEL);

@@ -2,6 +2,8 @@
 
 use super::*;
 use std::time::{Duration, Instant};
+use wgpu_gizmo::HandleId;
+use wgpu_gizmo::interaction::drive::Amount;
 
 const NODES: usize = 100_000;
 /// A step that is quadratic in the nodes takes longer, and none else, also on a machine that is busy with other work.
@@ -57,6 +59,12 @@ fn large_tree_opens_searches_and_selects_fast() {
         timed(&mut harness, &format!("viewer_search_{text}_1e5_ms"), |_| {});
     }
     assert!(harness.query_by_label("99000 found").is_some());
+    let translate_x = HandleId::from_name("translate_x").expect("the handle exists");
+    timed(&mut harness, "viewer_drive_all_1e5_ms", |session| {
+        session.editor.drive(translate_x, Amount::from(1.0), &view());
+    });
+    let local = harness.state().editor.scene().nodes()[NODES - 1].local;
+    assert_eq!(local.translation.x, 99.0 + 3.0, "all were driven, three times");
 }
 
 #[test]
