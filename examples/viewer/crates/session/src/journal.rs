@@ -123,10 +123,8 @@ impl Journal {
 }
 
 /// Returns the bits of all numbers, because 0 and −0 are equal.
-pub(crate) fn bits(local: &Transform) -> [u64; 10] {
+pub(crate) fn bits(local: &Transform) -> ([u64; 3], [u64; 4], [u64; 3]) {
     let Transform { translation, rotation, scale } = local;
-    let mut bits = [0; 10];
-    let numbers = translation.to_array().into_iter().chain(rotation.to_array()).chain(scale.to_array());
-    bits.iter_mut().zip(numbers).for_each(|(bits, number)| *bits = number.to_bits());
-    bits
+    let bits = f64::to_bits;
+    (translation.to_array().map(bits), rotation.to_array().map(bits), scale.to_array().map(bits))
 }
