@@ -32,7 +32,8 @@
 //!
 //! Over a handle and in a drag, the gizmo registers a widget above the panel, so the panel's own response is
 //! neither hovered nor clicked nor dragged there. Everywhere else the panel keeps every event. A middle or
-//! secondary press on a handle belongs to the panel as well. A window or a button over the gizmo blocks it.
+//! secondary press on a handle belongs to the panel as well. A window or a button over the gizmo blocks it. A second
+//! finger cancels a drag.
 //!
 //! One gizmo can be shown in several panels and several windows, also native ones. Positions are exact for any
 //! `pixels_per_point` and for a panel anywhere in the window.
