@@ -53,14 +53,15 @@ impl Table {
         let rows = count.div_ceil(TABLE_WIDTH as usize);
         let limit = device.limits().max_texture_dimension_2d;
         if rows > limit as usize {
-            (self.pairs, self.entries) = (Vec::new(), Vec::new());
+            self.clear();
             let row_bytes = u64::from(TABLE_WIDTH) * size_of::<[u32; 2]>() as u64;
             let (bytes, limit) = (row_bytes * rows as u64, row_bytes * u64::from(limit));
             return Err(GpuError::BufferSize { bytes, limit });
         }
         let is_larger = rows > self.texture.height() as usize;
         if is_larger {
-            let larger = Self::new(device, (rows as u32).next_power_of_two().min(limit))?;
+            let larger = Self::new(device, (rows as u32).next_power_of_two().min(limit));
+            let larger = larger.inspect_err(|_| self.clear())?;
             (self.texture, self.view) = (larger.texture, larger.view);
         }
         // Only whole rows can be uploaded.
@@ -75,5 +76,10 @@ impl Table {
         queue.write_texture(self.texture.as_image_copy(), bytes, layout, extent);
         self.entries.truncate(count);
         Ok(is_larger)
+    }
+
+    /// Forgets all entries, so that the next ones are not taken for those of the texture.
+    fn clear(&mut self) {
+        (self.pairs, self.entries) = (Vec::new(), Vec::new());
     }
 }

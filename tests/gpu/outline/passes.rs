@@ -128,4 +128,10 @@ fn outline_survives_tiny_views_and_lost_devices() {
     let prepared = outline.prepare(&lost.device, &lost.queue, &mut encoder, &small.view, |_, _| {});
     assert!(matches!(prepared, Err(GpuError::DeviceLost)), "{prepared:?}");
     assert!(matches!(Outline::new(&lost.device, PLAIN), Err(GpuError::DeviceLost)));
+    let many = ids(&(1..5000).collect::<Vec<_>>());
+    let style = OutlineStyle { ids: &many, color: RED, width_lpx: 2.0 };
+    for _ in 0..2 {
+        let set = outline.set(&lost.device, &lost.queue, &[style]);
+        assert!(matches!(set, Err(GpuError::DeviceLost)), "the larger table has no texture: {set:?}");
+    }
 }
