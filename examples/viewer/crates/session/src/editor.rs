@@ -321,8 +321,9 @@ impl Editor {
         if parts.iter().any(|edit| matches!(edit, Edit::Flag(_))) {
             self.selection = self.selection.retain(|node| self.scene.exists(node));
         }
-        if parts.iter().any(|edit| matches!(edit, Edit::Crop(_))) {
-            self.sections.has_cropped = true;
+        self.sections.has_cropped |= parts.iter().any(|edit| matches!(edit, Edit::Crop(_)));
+        // Nodes that are cut can be deleted, and copied.
+        if parts.iter().any(|edit| matches!(edit, Edit::Crop(_) | Edit::Flag(_) | Edit::Copy(_))) {
             self.update_section_handles();
         }
     }

@@ -2,7 +2,10 @@
 
 use super::*;
 use crate::Node;
+use crate::bounds::Bounds;
+use crate::flags::FLAGS;
 use crate::scene::tests::at;
+use wgpu_gizmo_core::glam::DVec3;
 
 /// A log with its scene.
 struct Edited {
@@ -120,6 +123,79 @@ fn edits_during_save_are_not_saved() {
     edited.log.begin_save();
     edited.log.end_save(false);
     assert_eq!(edited.log.saved(), None, "the save failed");
+}
+
+/// The values of all nodes.
+fn values(scene: &Scene) -> Vec<NodeValues> {
+    let values = |node: usize| {
+        let Node { name, parent, local, .. } = scene.nodes()[node].clone();
+        let flags = FLAGS.map(|flag| Some(scene.has_flag(node, flag)));
+        let (name, parent, local) = (Some(name), Some(parent), Some(local));
+        NodeValues { name, parent, local, flags, crop: Some(scene.crop_box(node)) }
+    };
+    (0..scene.nodes().len()).map(values).collect()
+}
+
+/// Returns the values of all nodes after these were set.
+fn with(mut all: Vec<NodeValues>, set: &Values) -> Vec<NodeValues> {
+    for (node, set) in &set.nodes {
+        let now = &mut all[*node];
+        *now = NodeValues {
+            name: set.name.clone().or(now.name.take()),
+            parent: set.parent.or(now.parent),
+            local: set.local.or(now.local),
+            flags: std::array::from_fn(|flag| set.flags[flag].or(now.flags[flag])),
+            crop: set.crop.or(now.crop),
+        };
+    }
+    all
+}
+
+#[test]
+fn random_sessions_know_their_saved_and_opened_values() {
+    // A linear congruential generator, of which the upper bits are used.
+    let mut state = 1_u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for _ in 0..300 {
+        let mut edited = Edited::new();
+        let opened = values(&edited.scene);
+        let (mut saved, mut being_saved) = (opened.clone(), opened.clone());
+        for step in 0..24 {
+            let node = random(2);
+            match random(10) {
+                0 | 1 => edited.make(Edit::Place(vec![(node, at(f64::from(step)))])),
+                2 => edited.make(Edit::All(vec![
+                    Edit::Rename(vec![(node, format!("{step}"))]),
+                    Edit::Rename(vec![(node, format!("{step} again"))]),
+                ])),
+                3 => edited.make(Edit::Parent(vec![(1, Some(0).filter(|_| random(2) == 0))])),
+                4 => edited.make(Edit::Flag(vec![(node, FLAGS[random(3)], random(2) == 0)])),
+                5 => {
+                    let points = [DVec3::ZERO, DVec3::splat(f64::from(step))];
+                    edited.make(Edit::Crop(vec![(node, Bounds::of_points(points))]));
+                }
+                6 => {
+                    edited.log.begin_save();
+                    being_saved = values(&edited.scene);
+                }
+                7 => {
+                    let is_saved = random(3) > 0;
+                    if is_saved && edited.log.being_saved.is_some() {
+                        saved.clone_from(&being_saved);
+                    }
+                    edited.log.end_save(is_saved);
+                }
+                _ => drop(edited.go_to(random(edited.log.entries().len() + 1))),
+            }
+            let now = values(&edited.scene);
+            assert_eq!(with(now.clone(), &edited.log.saved_values(&edited.scene)), saved);
+            assert_eq!(with(now.clone(), &edited.log.opened_values(&edited.scene)), opened);
+            assert!(!edited.log.is_saved() || now == saved, "unsaved changes");
+        }
+    }
 }
 
 #[test]

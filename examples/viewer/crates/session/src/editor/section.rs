@@ -203,6 +203,21 @@ mod tests {
     }
 
     #[test]
+    fn section_handles_go_with_last_cut_node() {
+        let mut editor = editor(&[0]);
+        let shown = |editor: &Editor| editor.gizmo().settings.box_handles.map(|shown| shown.result);
+        editor.run(Command::SectionX, &view());
+        editor.run(Command::Duplicate, &view());
+        editor.run(Command::Delete, &view());
+        assert_eq!(shown(&editor), Some(BoxResult::Extents), "the original is still cut");
+        editor.select(Selection::of(&[0]), &view());
+        editor.run(Command::Delete, &view());
+        assert_eq!(shown(&editor), None, "only deleted nodes are cut");
+        editor.run(Command::Undo, &view());
+        assert_eq!(shown(&editor), Some(BoxResult::Extents));
+    }
+
+    #[test]
     fn drag_after_crop_back_to_its_start_is_undone() {
         let scene = editor(&[]).scene().clone();
         let mut session = crate::tests::session(scene);
