@@ -66,6 +66,8 @@ struct Renaming {
     node: usize,
     name: String,
     has_begun: bool,
+    /// Whether the field was in sight in this frame, or is new.
+    is_shown: bool,
 }
 
 /// Returns the id of the tree for the focus.
@@ -83,9 +85,7 @@ impl Tree {
     pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View) {
         self.search(ui, editor, view);
         ui.add_space(2.0);
-        if self.rows.sync(editor.scene(), &self.query) {
-            (self.cursor, self.last_active, self.renaming) = (None, None, None);
-        }
+        self.sync(editor.scene());
         // During a drag of rows, Esc cancels that drag only.
         let escape = || ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
         let has_focus = ui.input(|input| input.focused);
@@ -111,18 +111,36 @@ impl Tree {
             self.keys(ui, editor, view);
         }
         self.list(ui, editor, view, response.has_focus());
+        // A field out of sight has lost the focus, which confirms the name.
+        if let Some(Renaming { node, name, .. }) =
+            self.renaming.take_if(|it| !std::mem::take(&mut it.is_shown))
+            && editor.scene().exists(node)
+        {
+            let _ = editor.rename(node, &name);
+        }
         let row = self.cursor.and_then(|node| self.rows.index_of(node));
         if response.has_focus() && row.is_none() {
             style::focus(ui, list);
         }
     }
 
-    /// Starts to edit the name of a node.
+    /// Updates the rows, and forgets the nodes of another scene.
+    fn sync(&mut self, scene: &Scene) {
+        if self.rows.sync(scene, &self.query) {
+            (self.cursor, self.last_active, self.renaming) = (None, None, None);
+        }
+    }
+
+    /// Starts to edit the name of a node. Ends a search that does not show the node.
     pub(super) fn rename(&mut self, node: usize, scene: &Scene) {
+        if self.rows.found().is_some() && self.rows.index_of(node).is_none() {
+            self.query.clear();
+            self.sync(scene);
+        }
         self.rows.reveal(node, scene);
         self.scroll_to = Some(node);
         let name = scene.nodes()[node].name.clone();
-        self.renaming = Some(Renaming { node, name, has_begun: false });
+        self.renaming = Some(Renaming { node, name, has_begun: false, is_shown: true });
     }
 
     /// Returns true if a name is being edited, or will be in the next frame.

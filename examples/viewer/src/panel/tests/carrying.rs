@@ -220,6 +220,22 @@ fn next_collapsed_row_expands_after_same_delay() {
 }
 
 #[test]
+fn row_of_former_scene_is_not_dropped_in_next_one() {
+    let smaller = || Scene::new(letters().nodes()[..1].to_vec(), Vec::new()).expect("the node is a tree");
+    for scene in [letters(), smaller()] {
+        let mut harness = session(letters(), &[]);
+        let to = row_center(&harness, "e");
+        drag_row(&mut harness, "d", to);
+        let editor = &mut harness.state_mut().editor;
+        *editor = Editor::new(scene).expect("there are few nodes");
+        editor.select(Selection::of(&[0]), &view());
+        harness.run_steps(2);
+        drop(&mut harness, to);
+        assert_eq!((steps(&harness), selected(&harness)), (Vec::new(), vec![0]));
+    }
+}
+
+#[test]
 fn list_scrolls_during_drag_near_edge() {
     let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
     let scene = Scene::new((0..200).map(node).collect(), Vec::new()).expect("the nodes form a tree");

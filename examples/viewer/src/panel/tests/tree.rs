@@ -106,6 +106,51 @@ fn renaming_in_tree_refuses_taken_names() {
     assert_eq!(steps(&harness), ["Rename box to crate"]);
 }
 
+/// Starts to rename the active node and types a name.
+fn begin_rename(harness: &mut Harness<'_, Session>, name: &str) {
+    let session = harness.state_mut();
+    session.page.rename(&session.editor);
+    harness.run();
+    assert!(harness.query_by_label("Name").is_some(), "the field is in sight");
+    harness.event(Event::Text(name.to_owned()));
+    harness.run();
+}
+
+#[test]
+fn rename_shows_node_that_search_hides() {
+    let mut harness = session(scene(), &[1]);
+    harness.get_by_label("Search nodes").focus();
+    harness.run();
+    harness.event(Event::Text("box".to_owned()));
+    harness.run();
+    assert!(row(&harness, "hand").is_none());
+    begin_rename(&mut harness, "palm");
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert_eq!((steps(&harness), row(&harness, "box").is_some()), (vec!["Rename hand to palm".into()], true));
+}
+
+#[test]
+fn rename_ends_when_its_field_leaves_sight() {
+    let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
+    let many = Scene::new((0..200).map(node).collect(), Vec::new()).expect("the nodes form a tree");
+    let mut harness = session(many, &[0]);
+    begin_rename(&mut harness, "first");
+    harness.hover_at(harness.get_by_label("Nodes").rect().center());
+    let (unit, phase) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move);
+    let source = egui::MouseWheelSource::Wheel;
+    let (delta, modifiers) = (vec2(0.0, -2000.0), Modifiers::NONE);
+    harness.event(Event::MouseWheel { unit, delta, phase, modifiers, source });
+    harness.run();
+    assert!(harness.query_by_label("Name").is_none() && !harness.state().page.is_renaming());
+    assert_eq!(steps(&harness), ["Rename n0 to first"], "as if it had lost the focus");
+    let mut harness = session(scene(), &[1]);
+    begin_rename(&mut harness, "palm");
+    harness.state_mut().editor.set_flag(&[1], Flag::Deleted, true);
+    harness.run();
+    assert_eq!((steps(&harness), harness.state().page.is_renaming()), (vec!["Delete hand".into()], false));
+}
+
 #[test]
 fn eye_and_lock_affect_descendants_and_are_undo_steps() {
     let mut harness = session(scene(), &[1]);

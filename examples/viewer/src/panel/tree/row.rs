@@ -266,6 +266,7 @@ impl Tree {
     /// Shows the field for the name, and renames the node when the field loses the focus.
     fn type_name(&mut self, ui: &mut Ui, rect: Rect, editor: &mut Editor) {
         let Some(renaming) = &mut self.renaming else { return };
+        renaming.is_shown = true;
         let id = focus_id().with("name");
         let wanted = renaming.name.trim();
         let taken = editor.scene().find(wanted).is_some_and(|other| other != renaming.node);
@@ -296,7 +297,7 @@ impl Tree {
             ui.input(|input| (input.key_pressed(Key::Enter), input.key_pressed(Key::Escape)));
         if !escape && editor.rename(node, &name).is_err() && enter {
             // The typed name stays, so it can be corrected.
-            self.renaming = Some(Renaming { node, name, has_begun: false });
+            self.renaming = Some(Renaming { node, name, has_begun: false, is_shown: true });
         } else if enter || escape {
             ui.memory_mut(|memory| memory.request_focus(focus_id()));
         }
