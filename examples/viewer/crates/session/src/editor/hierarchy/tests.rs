@@ -29,7 +29,7 @@ fn editor(selected: &[&str]) -> Editor {
 }
 
 /// A node's parent and children, the bits of its transform, and whether it is shown.
-type State = (Option<usize>, Vec<usize>, [u64; 10], bool);
+type State = (Option<usize>, Vec<usize>, ([u64; 3], [u64; 4], [u64; 3]), bool);
 
 /// Returns the state of the whole tree, bit for bit.
 fn state(editor: &Editor) -> Vec<State> {
