@@ -1,14 +1,17 @@
 //! Tests that changes survive being written to a journal, bit for bit, and that bad journals are refused.
 
 use super::*;
+use crate::Session;
 use crate::command::Command;
 use crate::editor::Editor;
+use crate::replay_file::{EventKind, Mods};
 use crate::tests::view;
 use scene::flags::Flag;
 use scene::lens::Lens;
 use scene::volume::{Light, LightShape, NodeVolume};
 use scene::{Node, Scene, built_in};
 use std::path::Path;
+use wgpu_gizmo_core::Mode;
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
 fn head() -> JournalHead {
@@ -208,6 +211,24 @@ fn undone_edit_and_edit_in_progress_are_not_in_journal() {
     editor.undo(&view());
     let journal = read_back(&Journal::of(&editor, None, head()));
     assert_eq!(journal.count(), 0, "{journal:?}");
+}
+
+#[test]
+fn crop_box_of_drag_in_progress_is_not_in_journal() {
+    let mut session = crate::tests::session(built_in::scene());
+    session.editor.select_named(&["crate"]);
+    session.editor.run(Command::SectionX, &view());
+    session.editor.change(|values| values.gizmo.mode = Mode::None);
+    session.update().expect("the view is valid");
+    let crop = |session: &Session| session.editor.scene().crop_box(session.editor.selection().nodes()[0]);
+    let (cut, journal) = (crop(&session), Journal::of(&session.editor, None, head()));
+    // Without an arrow, X drags a side of the box.
+    for key in ["x", "2"] {
+        session.take(&EventKind::Key(key.to_owned()), Mods::default()).expect("the view is valid");
+        session.update().expect("the view is valid");
+    }
+    assert_ne!(crop(&session), cut);
+    assert_eq!(Journal::of(&session.editor, None, head()), journal);
 }
 
 #[test]
