@@ -36,6 +36,19 @@ fn file_changed_by_other_program_is_not_overwritten_unasked() {
 }
 
 #[test]
+fn file_written_again_with_same_contents_is_saved_unasked() {
+    let mut session = TestSession::new();
+    let path = session.write("a.gltf", 1.0);
+    session.open(&path);
+    session.rename("mine");
+    let file = fs::File::options().write(true).open(&path).expect("the file is writable");
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("the file is writable");
+    session.wait(|event| matches!(event, FileEvent::Touched(..)));
+    session.request(Request::Save);
+    assert_eq!((session.name_in(&path).as_str(), session.files.dialog.is_none()), ("mine", true));
+}
+
+#[test]
 fn changed_file_is_reloaded_or_asked_about() {
     let mut session = TestSession::new();
     let path = session.write("a.gltf", 1.0);
