@@ -20,6 +20,7 @@ pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
 pub(crate) use events::{FileAction, FileEvent, Notify, Opened, PendingAction, Purpose, Request};
 pub(crate) use recent::Recent;
 
+use crate::small_files::reason;
 use desktop::Asked;
 use gltf_io::Source;
 use gltf_io::write_file::FileStamp;
@@ -322,8 +323,8 @@ impl Files {
     /// Asks what to do, because the window must close but the recording could not be written.
     pub(crate) fn recording_failed(&mut self, why: &FileError) {
         self.closing = Closing::No;
-        self.dialog =
-            Some(Dialog::Question(Question::Recording(format!("Could not save the recording. {why}"))));
+        let why = format!("Could not save the recording {}", reason(why));
+        self.dialog = Some(Dialog::Question(Question::Recording(why)));
     }
 
     /// Returns true if the user closes the window without the recording.

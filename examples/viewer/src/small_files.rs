@@ -21,8 +21,18 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), FileError> {
 
 /// Returns the error that a file could not be written.
 pub(crate) fn not_written(path: &Path, why: impl Display) -> FileError {
-    FileError::new(path, format!("could not be written: {why}"))
+    FileError::new(path, format!("{NOT_WRITTEN}{why}"))
 }
+
+/// Returns the file and the reason of an error, for a message that says itself what could not be done: such as
+/// `Could not save {}`.
+pub(crate) fn reason(error: &FileError) -> FileError {
+    let what = error.what.strip_prefix(NOT_WRITTEN).unwrap_or(&error.what).to_owned();
+    FileError { what, ..error.clone() }
+}
+
+/// The start of errors of files that could not be written.
+const NOT_WRITTEN: &str = "could not be written: ";
 
 /// Reads a JSON file. Returns `null` if it is missing, too large or invalid.
 pub(crate) fn read_json(path: &Path, max_bytes: u64) -> Value {

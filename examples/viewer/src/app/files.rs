@@ -3,6 +3,7 @@
 use super::screen::Screen;
 use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request, Upload};
 use crate::recovery::Store;
+use crate::small_files::reason;
 use crate::user_data;
 use crate::user_event::UserEvent;
 use gltf_io::{AllowedFolders, printable};
@@ -139,7 +140,7 @@ impl Screen {
                 let path = std::path::absolute(&path).unwrap_or(path);
                 eprintln!("Unsaved changes were written to {}", printable(&path.to_string_lossy()))
             }
-            Err(error) => eprintln!("Unsaved changes are lost. Could not save {error}"),
+            Err(error) => eprintln!("Unsaved changes are lost. Could not save {}", reason(&error)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Records the session of the window, and plays a replay in it.
 
 use super::screen::Screen;
-use crate::small_files::write;
+use crate::small_files::{reason, write};
 use session::Session;
 use session::editor::Editor;
 use session::player::Next;
@@ -41,7 +41,7 @@ impl Recording {
         match (&self.file, self.write()) {
             (None, _) => "Not recording: start the viewer with --record FILE.json".to_owned(),
             (Some(path), Ok(())) => format!("Saved {} events to {}", self.recorder.count(), path.display()),
-            (Some(_), Err(error)) => format!("Could not save {error}"),
+            (Some(_), Err(error)) => format!("Could not save {}", reason(&error)),
         }
     }
 
@@ -52,7 +52,7 @@ impl Recording {
         let test = self.recorder.test(&path, editor);
         let message = match write(&path, test.as_bytes()) {
             Ok(()) => format!("Copied the test and saved it to {}", path.display()),
-            Err(error) => format!("Copied the test. Could not save {error}"),
+            Err(error) => format!("Copied the test. Could not save {}", reason(&error)),
         };
         (test, message)
     }

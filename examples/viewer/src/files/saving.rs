@@ -1,6 +1,7 @@
 //! Saves a scene in a thread.
 
 use super::{Closing, Dialog, FileEvent, Files, Notify, Opened, PendingAction, Question, edits, file_name};
+use crate::small_files::{not_written, reason};
 use crate::tasks::{self, Task};
 use gltf_io::FileError;
 use gltf_io::write_file::{FileStamp, resolve_links};
@@ -151,8 +152,7 @@ impl Files {
         let stem = Path::new(&name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let path = (1..).map(|number| folder.join(format!("{stem} {number}.glb")));
         let path = path.into_iter().find(|path| !path.exists()).unwrap_or_default();
-        let failed = |error: io::Error| FileError::new(&path, format!("could not be written: {error}"));
-        std::fs::create_dir_all(folder).map_err(failed)?;
+        std::fs::create_dir_all(folder).map_err(|error| not_written(&path, error))?;
         gltf_io::save(editor.scene(), &path)?;
         Ok(path)
     }
@@ -172,7 +172,7 @@ impl Files {
             Ok(written) => written,
             Err(error) => {
                 editor.show_message(format!("Could not save {}", file_name(saving.path())));
-                self.warn(format!("Could not save {error}"));
+                self.warn(format!("Could not save {}", reason(&error)));
                 return None;
             }
         };

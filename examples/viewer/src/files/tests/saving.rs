@@ -106,7 +106,10 @@ fn save_failing_while_quitting_keeps_window_open() {
     session.start_submit_path(&session.path("none/a.gltf"));
     session.start_request(Request::Quit);
     session.wait_until_saved();
-    assert!(session.message().contains("there is no folder"), "{}", session.message());
+    let gone = session.path("none");
+    let wanted =
+        format!("Could not save {}: there is no folder {}", gone.join("a.gltf").display(), gone.display());
+    assert_eq!(session.message(), wanted);
     assert!(!session.files.quits() && !session.editor.is_saved() && !session.editor.is_being_saved());
     assert_eq!(session.files.file.path(), Some(path.as_path()));
     assert_eq!(session.editor.message().as_deref(), Some("Could not save a.gltf"));
