@@ -86,8 +86,20 @@ fn of_keys(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
     if editor.values().gizmo.mode == Mode::None && keymap != Keymap::Blender {
         return Vec::new();
     }
+    // A drag that is refused is not promised. The reason is in the status bar.
+    let is_possible = |mode| {
+        let handle = session::free_handle(mode);
+        handle.is_some_and(|handle| editor.gizmo().disabled_reason(handle).is_none())
+    };
     match keymap {
-        Keymap::Blender => vec![hint("G R S", "move, rotate, scale")],
+        Keymap::Blender => {
+            const DRAGS: [(Mode, &str, &str); 3] =
+                [(Mode::Translate, "G", "move"), (Mode::Rotate, "R", "rotate"), (Mode::Scale, "S", "scale")];
+            let possible = DRAGS.into_iter().filter(|(mode, ..)| is_possible(*mode));
+            let (keys, verbs): (Vec<_>, Vec<_>) = possible.map(|(_, key, verb)| (key, verb)).unzip();
+            if keys.is_empty() { Vec::new() } else { vec![hint(keys.join(" "), verbs.join(", "))] }
+        }
+        Keymap::Viewer if !is_possible(editor.values().gizmo.mode) => Vec::new(),
         Keymap::Viewer => {
             let key = keymap.shown(Command::DragWithPointer).unwrap_or_default();
             vec![hint(format!("{key} X Y Z"), format!("{} with the pointer", verb(editor)))]

@@ -6,9 +6,9 @@ use render::overlay::Overlay;
 use session::command::Command;
 use session::keymap::Keymap;
 use wgpu_gizmo::draw::DepthStyle;
-use wgpu_gizmo::interaction::settings::Pivot;
+use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy};
 use wgpu_gizmo::pick::snap::SnapTo;
-use wgpu_gizmo::{HandleId, Orientation};
+use wgpu_gizmo::{HandleId, Mode, Orientation};
 
 fn handle(name: &str) -> HandleId {
     HandleId::from_name(name).expect("the handle is built in")
@@ -180,6 +180,27 @@ fn hints_say_what_ends_drag_and_what_it_takes() {
     assert!(!keys(&ring).contains(&"Shift+X Y Z"), "a ring has no plane: {ring:?}");
     for (name, unit) in [("rotate_x", "rad"), ("scale_x", "%"), ("translate_x", "cm")] {
         assert_eq!(hints::unit(handle(name).constraint()), unit);
+    }
+}
+
+#[test]
+fn refused_drag_is_not_promised() {
+    let stretched = Transform { scale: DVec3::new(1.0, 2.0, 1.0), ..Transform::IDENTITY };
+    let nodes = vec![Node::new("parent", None, stretched), Node::new("child", Some(0), Transform::IDENTITY)];
+    let mut editor =
+        Editor::new(Scene::new(nodes, Vec::new()).expect("a tree")).expect("there are few nodes");
+    editor.select(Selection::of(&[1]), &view());
+    for (mode, shear, is_promised) in [
+        (Mode::Rotate, ShearPolicy::Reject, false),
+        (Mode::Universal, ShearPolicy::Reject, true),
+        (Mode::Rotate, ShearPolicy::BestFit, true),
+    ] {
+        editor.change(|values| (values.gizmo.mode, values.gizmo.motion.shear) = (mode, shear));
+        editor.update(&view());
+        let hints = hints::now(&editor, Keymap::Viewer);
+        assert_eq!(keys(&hints).contains(&"G X Y Z"), is_promised, "{mode:?} {shear:?}: {hints:?}");
+        let wanted = if shear == ShearPolicy::Reject { "G S" } else { "G R S" };
+        assert!(keys(&hints::now(&editor, Keymap::Blender)).contains(&wanted), "{mode:?} {shear:?}");
     }
 }
 
