@@ -123,7 +123,8 @@ impl VolumeTarget {
 /// It has a gizmo of its own, which takes the input and is asked for queries like every other: see *Several
 /// gizmos* in ARCHITECTURE.md. The handles are custom handles that stand where the volume ends; a drag
 /// changes the [`Volume`] and never moves the light. One drag is one undo step, and a cancel restores the
-/// volume.
+/// volume. A drag opens a field of view to 170° at most, so that its handles stay within reach; one that is larger
+/// when the drag begins grows no further.
 ///
 /// ```
 /// use wgpu_gizmo_core::glam::{DVec2, DVec3, dcamera::rh};

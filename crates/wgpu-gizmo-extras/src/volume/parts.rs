@@ -1,7 +1,7 @@
 //! The handles of each kind of volume: their positions, and the numbers that they change.
 
 use super::Volume;
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::FRAC_PI_2;
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::handle::{Axis, Constraint};
 
@@ -12,6 +12,8 @@ const FRAME: f64 = 1.0;
 /// The minimum of a length in world units, and of an angle in radians.
 const MIN_LENGTH: f64 = 1e-4;
 const MIN_ANGLE: f64 = 1e-3;
+/// The field of view at which a drag stops, in radians. Near 180°, the handles would be too far away to be dragged back.
+const MAX_FIELD_OF_VIEW: f64 = 170f64.to_radians();
 
 /// A direction from the origin of a volume: one of four across its axis, or along it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -208,9 +210,11 @@ impl Part {
             }
             (Self::FieldOfView(side), Volume::Perspective { fov_y, aspect, near, far }) => {
                 let stretch = if side.is_across() { aspect } else { 1.0 };
+                // A larger one of the host stays.
+                let max = MAX_FIELD_OF_VIEW.max(fov_y);
                 let half = angle(((0.5 * fov_y).tan() * stretch).atan(), side);
                 let half = half.clamp(MIN_ANGLE, FRAC_PI_2 - MIN_ANGLE);
-                let fov_y = (2.0 * (half.tan() / stretch).atan()).clamp(MIN_ANGLE, PI - MIN_ANGLE);
+                let fov_y = (2.0 * (half.tan() / stretch).atan()).clamp(MIN_ANGLE, max);
                 Volume::Perspective { fov_y, aspect, near, far }
             }
             (Self::Extent(side), Volume::Orthographic { half_width, half_height, near, far }) => {

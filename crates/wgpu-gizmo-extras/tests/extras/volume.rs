@@ -6,6 +6,7 @@ use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::f64::consts::FRAC_PI_2;
 use wgpu_gizmo_core::glam::{DVec2, DVec3, Vec2};
+use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
 use wgpu_gizmo_core::{DrawList, Event, IdSpace, Transform, View};
 use wgpu_gizmo_extras::volume::{Volume, VolumeHandles, VolumeTarget};
 
@@ -225,6 +226,29 @@ fn drag_of_volume_is_one_step() {
     assert!(lamp.drag(from, rim(0.1, DVec3::X, 2.0)));
     let Volume::Cone { inner, outer, .. } = lamp.target.volume else { unreachable!() };
     assert!((outer - 0.1).abs() < 1e-6 && inner < outer, "{inner} {outer}");
+}
+
+#[test]
+fn field_of_view_opens_to_170_degrees() {
+    let limit = 170f64.to_radians();
+    // The last field of view is wider than the limit before the drag.
+    for (start, wanted) in [(0.8, limit), (2.0, limit), (2.99, 2.99)] {
+        let volume = Volume::Perspective { fov_y: start, aspect: 1.5, near: 0.5, far: Some(3.0) };
+        for side in [DVec3::NEG_X * 1.5, DVec3::Y] {
+            let far = views::ALL[0].view(&Camera::at(DVec3::new(1.0, 2.0, 60.0)));
+            let mut lamp = Lamp::new(volume, Transform::IDENTITY, far);
+            let from = side * (0.5 * start).tan() - DVec3::Z;
+            let press_px = lamp.px(from);
+            assert!(lamp.drag_px(from, press_px), "the handle at {from} can be dragged");
+            // 80° more than half of the field of view is beside or behind the camera.
+            for digit in [8, 0] {
+                lamp.handles.gizmo.key(Key::Digit(digit), KeyModifiers::default());
+            }
+            lamp.update();
+            let Volume::Perspective { fov_y, .. } = lamp.target.volume else { unreachable!() };
+            assert!((fov_y - wanted).abs() < 1e-12, "{side} from {start}: {fov_y}");
+        }
+    }
 }
 
 #[test]
