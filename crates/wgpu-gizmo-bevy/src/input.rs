@@ -6,14 +6,14 @@ pub(crate) use messages::{InputMessages, add_messages};
 
 use crate::claims::{FrameClaims, GizmoClaims};
 use crate::components::GizmoInput;
-use crate::keys::gizmo_key;
+use crate::keys::{composed_text, gizmo_key};
 use crate::step::Step;
 use crate::views::{CameraView, NOWHERE, is_shown_in, key_at};
 use bevy::ecs::change_detection::{Res, ResMut};
 use bevy::ecs::entity::Entity;
 use bevy::ecs::resource::Resource;
 use bevy::input::ButtonState;
-use bevy::input::keyboard::{KeyCode, KeyboardInput};
+use bevy::input::keyboard::{Key, KeyCode, KeyboardInput};
 use bevy::input::mouse::{MouseButton, MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::input::touch::{TouchInput, TouchPhase as BevyPhase};
 use bevy::window::{WindowCloseRequested, WindowDestroyed, WindowEvent};
@@ -313,8 +313,19 @@ impl Frame<'_, '_, '_> {
         if !is_down || !(is_here || is_busy) {
             return;
         }
-        let is_shifted = Held::is_held(held.shift);
-        if let Some(key) = gizmo_key(&input.logical_key, input.key_code, is_shifted) {
+        match composed_text(&input.logical_key, input.text.as_deref()) {
+            Some(text) => {
+                for character in text.chars() {
+                    self.press_key(&Key::Character(character.to_string().into()), input);
+                }
+            }
+            None => self.press_key(&input.logical_key, input),
+        }
+    }
+
+    fn press_key(&mut self, logical: &Key, input: &KeyboardInput) {
+        let held = self.state.held;
+        if let Some(key) = gizmo_key(logical, input.key_code, Held::is_held(held.shift)) {
             // The pointer may have moved onto a handle in this frame.
             self.update();
             let modifiers = KeyModifiers {

@@ -17,6 +17,17 @@ pub(crate) fn gizmo_key(logical: &BevyKey, physical: KeyCode, is_shifted: bool) 
     Key::from_char(if is_shifted { character.to_ascii_uppercase() } else { character.to_ascii_lowercase() })
 }
 
+/// Returns what a key has typed if it completes a dead key, which must not be taken for the key itself: `^` if Space
+/// follows a dead circumflex, and on Windows `^3` if 3 does. Each character is a key of its own for a gizmo.
+pub(crate) fn composed_text<'a>(logical: &BevyKey, text: Option<&'a str>) -> Option<&'a str> {
+    let is_composed = |text: &&str| match logical {
+        BevyKey::Space => *text != " ",
+        BevyKey::Character(own) => own != text && text.chars().count() > 1,
+        _ => false,
+    };
+    text.filter(is_composed).filter(|text| !text.is_empty() && !text.contains(char::is_control))
+}
+
 /// Returns true if a letter is a Latin letter with a diacritic. Its layout then has x, y and z as well.
 fn is_latin(character: char) -> bool {
     matches!(character, '\u{aa}' | '\u{ba}' | '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}')

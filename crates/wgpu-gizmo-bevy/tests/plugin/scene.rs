@@ -167,6 +167,13 @@ impl Scene {
         self.write(KeyboardInput { key_code, logical_key, state, text: None, repeat: false, window });
     }
 
+    /// Presses a key that completes a dead key and types this text.
+    pub(crate) fn complete_dead_key(&mut self, key_code: KeyCode, logical_key: Key, text: &str) {
+        let (window, text) = (self.window, Some(text.into()));
+        let state = ButtonState::Pressed;
+        self.write(KeyboardInput { key_code, logical_key, state, text, repeat: false, window });
+    }
+
     /// Types a character.
     pub(crate) fn type_key(&mut self, text: &str) {
         self.key(KeyCode::F24, Key::Character(text.into()), ButtonState::Pressed);
