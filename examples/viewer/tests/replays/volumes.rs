@@ -90,10 +90,13 @@ fn camera_drag_follows_closed_form_and_reopens() {
     events.extend(drag([400.0, 100.0], [380.0, 40.0]));
     events.extend(drag([400.0, 350.0], [400.0, 330.0]));
     events.extend(drag(fov(half), fov(half - 0.125)));
+    events.insert(11, json!({ "readouts": true }));
     events.push(json!({ "save": "saved.glb" }));
     let found = lines(&folder, "eye", &events);
-    let last = &found[12];
+    let last = &found[13];
     let fov_y = 2.0 * ((half - 0.125).tan() / 1.5).atan();
+    let readout = format!("Field of view {:.1}°", fov_y.to_degrees());
+    assert_eq!(found[12]["readouts"][0]["text"], readout.as_str());
     for (key, wanted) in [("zfar", 3.6), ("znear", 0.7), ("yfov", fov_y), ("aspectRatio", 1.5)] {
         assert!((number(last, "eye", key) - wanted).abs() < 1e-6, "{key}: {last}");
     }

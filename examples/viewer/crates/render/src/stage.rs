@@ -318,7 +318,7 @@ impl Stage {
     pub fn readouts(&self, editor: &mut Editor, view: &View) -> Vec<(String, DVec2)> {
         let mut list = DrawList::new();
         editor.draw_gizmo(list.begin(view));
-        readouts_of(&list)
+        readouts_of(&list, editor)
     }
 
     /// Returns the labels of views, readouts and similar texts of the current picture.
@@ -330,7 +330,8 @@ impl Stage {
             }
         }
         // Readouts belong to the view under the pointer, where the drag is.
-        overlay.readouts = self.handles.get(views.current_index()).map_or(Vec::new(), readouts_of);
+        let current = self.handles.get(views.current_index());
+        overlay.readouts = current.map_or(Vec::new(), |list| readouts_of(list, editor));
         overlay.marquee = editor.pointer().drawn().map(MarqueeOutline::new);
         overlay.marker = editor.snapped_to().and_then(|vertex| views.current().px_from_world(vertex));
         overlay
@@ -372,8 +373,8 @@ impl Stage {
 }
 
 /// Returns the readouts of a list, each with the center of its left edge.
-fn readouts_of(list: &DrawList) -> Vec<(String, DVec2)> {
-    list.readouts().map(|readout| (readout.text.to_owned(), readout.anchor_px)).collect()
+fn readouts_of(list: &DrawList, editor: &Editor) -> Vec<(String, DVec2)> {
+    list.readouts().map(|readout| (editor.readout(readout.text), readout.anchor_px)).collect()
 }
 
 /// Returns true if this list is what was drawn last in its view.

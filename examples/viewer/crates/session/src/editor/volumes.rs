@@ -185,18 +185,29 @@ impl Editor {
     fn volume_step_name(&self, node: usize, before: &NodeVolume) -> String {
         let now = self.scene.volume_of(node).and_then(|index| self.scene.volume(index)).unwrap_or(*before);
         let mut fields = before.fields().into_iter().zip(now.fields());
-        let field = match fields.find(|(before, now)| before != now).map(|((key, _), _)| key) {
-            Some("intensity") => "Intensity",
-            Some("range") => "Range",
-            Some("innerConeAngle") => "Inner cone",
-            Some("outerConeAngle") => "Outer cone",
-            Some("yfov") => "Field of view",
-            Some("znear") => "Near plane",
-            Some("zfar") => "Far plane",
-            Some(_) => "Size",
-            None => "Color",
-        };
+        let field = fields.find(|(before, now)| before != now).map_or("Color", |((key, _), _)| title(key));
         format!("{field} of {}", self.scene.nodes()[node].name)
+    }
+
+    /// Returns the text to show for a readout of a drag. A handle that turns shows the angle that it sets, such as `Outer
+    /// cone 30.0°`, instead of how far it has turned; a typed number is shown as well.
+    pub fn readout(&self, text: &str) -> String {
+        self.angle_readout(text).unwrap_or_else(|| text.to_owned())
+    }
+
+    fn angle_readout(&self, text: &str) -> Option<String> {
+        let handles = self.volumes.handles.as_ref()?;
+        let drag = handles.gizmo.drag()?;
+        let wanted = match handles.name_of(drag.handle())?.split_once('_')?.0 {
+            "fov" => "yfov",
+            "inner" => "innerConeAngle",
+            "outer" => "outerConeAngle",
+            _ => return None,
+        };
+        let fields = self.shown_volume()?.1.fields();
+        let angle = fields.into_iter().find(|(key, _)| *key == wanted)?.1?;
+        let typed = drag.typed().map_or(String::new(), |_| format!("{text}: "));
+        Some(format!("{typed}{} {:.1}°", title(wanted), angle.to_degrees()))
     }
 
     /// Returns the edit that restores the camera or light at the start of its drag.
@@ -230,6 +241,20 @@ impl Editor {
             let (name, start) = (self.volume_step_name(node, &before), Edit::Volume(vec![(node, before)]));
             self.log.open = Some(OpenEdit { key, name, start });
         }
+    }
+}
+
+/// Returns the name of a field of a camera or light for the user.
+fn title(key: &str) -> &'static str {
+    match key {
+        "intensity" => "Intensity",
+        "range" => "Range",
+        "innerConeAngle" => "Inner cone",
+        "outerConeAngle" => "Outer cone",
+        "yfov" => "Field of view",
+        "znear" => "Near plane",
+        "zfar" => "Far plane",
+        _ => "Size",
     }
 }
 

@@ -7,6 +7,7 @@ use scene::selection::{SelectMode, Selection};
 use scene::volume::{Light, LightShape};
 use scene::{Node, Scene};
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo_core::interaction::KeyModifiers;
 use wgpu_gizmo_core::{Mode, Viewport};
 
 const SPOT: NodeVolume = spot(2.0, 0.25, 0.5);
@@ -127,6 +128,35 @@ fn cone_drag_stays_valid_and_changes_all_nodes_with_light() {
     release(&mut editor);
     editor.select(Selection::of(&[2]), &view());
     assert_eq!(editor.active_volume().map(|(_, one)| one), editor.scene().volume(1));
+}
+
+#[test]
+fn readout_of_angle_shows_value_of_field() {
+    let mut editor = editor();
+    // The right edges of the outer and the inner cone. The camera is a unit below, and its frame a unit ahead.
+    let cone = |angle: f64| [400.0 + 200.0 * angle.sin(), 300.0 - 200.0 * angle.cos()];
+    let lens = |half: f64| [400.0 + 100.0 * half.tan(), 300.0];
+    let half = (0.4f64.tan() * 1.5).atan();
+    let wider = 2.0 * (0.8f64.tan() / 1.5).atan();
+    for (node, from_px, to_px, field, angle) in [
+        (0, cone(0.5), cone(0.8), "Outer cone", 0.8f64),
+        (0, cone(0.25), cone(0.4), "Inner cone", 0.4),
+        (1, lens(half), lens(0.8), "Field of view", wider),
+    ] {
+        editor.select(Selection::of(&[node]), &view());
+        editor.update(&view());
+        drag(&mut editor, from_px, to_px);
+        assert_eq!(editor.readout("Y -17.2°"), format!("{field} {:.1}°", angle.to_degrees()));
+        editor.gizmo_key(Key::Digit(3), KeyModifiers::default());
+        editor.update(&view());
+        assert!(editor.readout("Y 3_°").starts_with(&format!("Y 3_°: {field} ")), "{}", editor.readout(""));
+        editor.cancel();
+        release(&mut editor);
+    }
+    editor.select(Selection::of(&[0]), &view());
+    editor.update(&view());
+    drag(&mut editor, [400.0, 100.0], [430.0, 50.0]);
+    assert_eq!(editor.readout("Z -0.5"), "Z -0.5");
 }
 
 #[test]
