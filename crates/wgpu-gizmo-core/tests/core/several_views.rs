@@ -4,7 +4,7 @@ use crate::oracle::target_at;
 use wgpu_gizmo_core::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::{Events, Gizmos, Views};
-use wgpu_gizmo_core::{Event, Gizmo, HandleId, IdSpace, Orientation, Target, View, Viewport};
+use wgpu_gizmo_core::{DrawList, Event, Gizmo, HandleId, IdSpace, Orientation, Target, View, Viewport};
 
 const SIZE: f64 = 400.0;
 
@@ -94,6 +94,26 @@ fn pointer_is_in_viewport_that_contains_it() {
     }
 }
 
+/// A handle that was hidden comes back at 9°. One that was never hidden stays down to 8°.
+#[test]
+fn viewports_with_one_key_hide_handles_separately() {
+    let from = |degrees: f64, x: f64| {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        view(DVec3::new(5.0 * cos, 0.0, 5.0 * sin), x, 0)
+    };
+    let mut stage = Stage::new([from(7.5, 0.0), from(8.5, SIZE)], None);
+    let arrow = stage.gizmo.id_of(arrow());
+    for _ in 0..3 {
+        let is_shown = stage.views.map(|view| {
+            let mut list = DrawList::new();
+            stage.gizmo.draw(list.begin(&view));
+            list.items().iter().any(|item| item.id == Some(arrow))
+        });
+        assert_eq!(is_shown, [false, true]);
+        stage.update();
+    }
+}
+
 /// Moves, a press and more moves arrive in one frame, and the last position is in the other viewport.
 #[test]
 fn press_refers_to_viewport_where_it_was() {
@@ -131,6 +151,41 @@ fn drag_stays_in_its_view() {
         assert!((stage.x() - half).abs() < 1e-6, "the pointer is seen in the view of the press");
         stage.gizmo.pointer_released();
         assert_eq!(stage.frame().last(), Some(&Event::Ended { changed: true }));
+    }
+}
+
+#[test]
+fn only_view_of_drag_shows_its_pointer() {
+    let views = [(side_by_side([0, 0]), None), (side_by_side([1, 2]), None), (windows(), Some(1))];
+    let readouts = views.map(|(views, pointer_in)| {
+        let mut stage = Stage::new(views, pointer_in);
+        let from = stage.on_arrow(0);
+        stage.gizmo.pointer_moved(from);
+        stage.gizmo.pointer_pressed();
+        stage.frame();
+        stage.gizmo.pointer_moved(from + DVec2::new(30.0, 20.0));
+        stage.frame();
+        let mut drawn = |construction_lines| {
+            stage.gizmo.settings.display.construction_lines = construction_lines;
+            stage.update();
+            stage.views.map(|view| {
+                let mut list = DrawList::new();
+                stage.gizmo.draw(list.begin(&view));
+                let corner = view.viewport().rect().min;
+                let readout = list.readouts().next().expect("a drag has a readout");
+                (list.guides()[1].len(), readout.anchor_px - corner)
+            })
+        };
+        let ([plain, plain_beside], [lines, lines_beside]) = (drawn(false), drawn(true));
+        assert!(lines.0 > plain.0);
+        assert_eq!(lines_beside.0, plain_beside.0, "{pointer_in:?}");
+        [plain.1, plain_beside.1]
+    });
+    // The other view has no pointer, so its readout is beside the gizmo, up to the rounding of an offset viewport.
+    for other in &readouts[1..] {
+        for (readout, expected) in other.iter().zip(readouts[0]) {
+            assert!(readout.distance(expected) < 1e-9, "{readouts:?}");
+        }
     }
 }
 

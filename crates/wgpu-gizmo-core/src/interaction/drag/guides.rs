@@ -24,7 +24,7 @@ impl DragGuides<'_> {
             axes: drag.axes,
             numbers: drag.solved.numbers,
             // The pressed pixel of a ray is not a pixel of this view.
-            cursor_px: drag.cursor_px.filter(|_| drag.press.seen_in.is_none()),
+            cursor_px: drag.cursor_px.filter(|_| drag.press.seen_in.is_none() && !is_elsewhere(drag, view)),
             modifiers,
             view,
             layout,
@@ -56,4 +56,11 @@ impl DragGuides<'_> {
             }
         }
     }
+}
+
+/// Returns true if a view is in another window than the drag, where the pixels of its pointer mean nothing. Viewports
+/// of one window do not overlap.
+fn is_elsewhere(drag: &Drag, view: &View) -> bool {
+    let held = &drag.press.view;
+    held.key() != view.key() && held.viewport().rect().intersection(view.viewport().rect()).is_some()
 }
