@@ -184,7 +184,9 @@ fn shared_pipeline_draws_several_styles_alike() {
 #[test]
 fn each_frame_shows_its_own_depth_and_styles() {
     let case = cases::named("right-handed perspective");
-    let depths = [wall(&case), Scene::new(&case, &[])].map(|scene| scene.drawn(TextureFormat::Depth32Float));
+    // Frames in a row share a texture view, as those of a host do.
+    let depths = [wall(&case), Scene::new(&case, &[])]
+        .map(|scene| scene.drawn(TextureFormat::Depth32Float).create_view(&Default::default()));
     let mut ids = IdSpace::new();
     let mut list_of = |parts: &[(&str, DepthStyle)]| {
         let mut list = DrawList::new();
@@ -203,9 +205,8 @@ fn each_frame_shows_its_own_depth_and_styles() {
         ("translate_z", DepthStyle::Hatched),
     ];
     let renderer = || GizmoRenderer::new(&gpu().device, PLAIN).expect("the target is supported");
-    let draw = |renderer: &mut GizmoRenderer, list: &DrawList, depth: &wgpu::Texture| {
-        let view = depth.create_view(&Default::default());
-        veiled_by(renderer, &case, list, [&view, &view], None)
+    let draw = |renderer: &mut GizmoRenderer, list: &DrawList, depth: &wgpu::TextureView| {
+        veiled_by(renderer, &case, list, [depth, depth], None)
     };
     let mut reused = renderer();
     for depth in depths.iter().chain([&depths[0]]) {

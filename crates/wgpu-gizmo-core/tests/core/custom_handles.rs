@@ -4,7 +4,7 @@ use crate::oracle::handle;
 use crate::stage::{Stage, answer_with};
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
 use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh, Vertex};
-use wgpu_gizmo_core::interaction::Event;
+use wgpu_gizmo_core::interaction::{DisabledReason, Event};
 use wgpu_gizmo_core::{HandleId, Mode, Transform};
 
 fn ball_at(constraint: Constraint, x: f64) -> CustomHandle {
@@ -123,6 +123,25 @@ fn replaced_handle_looks_and_moves_like_new_one() {
     stage.point_at(at + 40.0);
     let to = stage.local().translation;
     assert!(to.x != 0.0 && (to.y, to.z) == (0.0, 0.0), "{to}");
+}
+
+#[test]
+fn turned_handle_is_locked_as_its_new_axis() {
+    let mut stage = Stage::of_mode(Mode::None);
+    let custom = ball_at(Constraint::Axis(Axis::X), 0.0);
+    let along_x = custom.placement;
+    let id = stage.gizmo.add_handle(custom).expect("there is a free handle slot");
+    stage.gizmo.settings.mode = Mode::Handles(id.into());
+    stage.gizmo.settings.motion.locks.translation.x = true;
+    stage.update();
+    let along_y = Transform { rotation: DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2), ..along_x };
+    for (placement, reason) in
+        [(along_x, Some(DisabledReason::Locked)), (along_y, None), (along_x, Some(DisabledReason::Locked))]
+    {
+        stage.gizmo.place_handle(id, placement);
+        stage.update();
+        assert_eq!(stage.gizmo.disabled_reason(id), reason, "{placement:?}");
+    }
 }
 
 #[test]

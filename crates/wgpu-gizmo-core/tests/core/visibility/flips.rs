@@ -6,6 +6,7 @@ use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
+use wgpu_gizmo_core::math::Ray;
 use wgpu_gizmo_core::{HandleId, Mode};
 
 /// Returns a point of a handle's mesh, in sizes from the pivot.
@@ -118,5 +119,21 @@ fn outward_drag_of_flipped_scale_handle_enlarges() {
             let scale = stage.local().scale;
             assert!((scale - expected).length() < 1e-6, "{from} at {pivot}: {scale}");
         }
+    }
+}
+
+#[test]
+fn ray_from_other_side_hits_handle_where_shown() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.gizmo.settings.display.flip_toward_camera = true;
+    from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, 30.0);
+    assert!(mesh_point(&mut stage, "translate_x", DVec3::ZERO).x < 0.0);
+    // From here, the arrow would point along the positive axis.
+    let hand = DVec3::new(4.0, 1.0, 5.0);
+    for (x, hit) in [(-0.7, Some(handle("translate_x"))), (0.7, None)] {
+        let direction = DVec3::X * x * stage.size() - hand;
+        stage.gizmo.pointer_ray(Ray { origin: hand, direction, start: 0.0 }, 0.01);
+        stage.update();
+        assert_eq!(stage.gizmo.hovered(), hit, "{x}");
     }
 }
