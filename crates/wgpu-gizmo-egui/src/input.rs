@@ -89,7 +89,7 @@ impl Input {
         let may_get_keys = !ui.ctx().egui_wants_keyboard_input() && ui.is_enabled();
         let (mut events, modifiers, is_focused) =
             ui.input(|input| (input.events.clone(), input.modifiers, input.focused));
-        // egui moves the pointer with the first finger, and tells the touch itself before.
+        // egui reports a touch first, and then moves the pointer if it is that of the first finger.
         let is_touch = |event: &Event| matches!(event, Event::Touch { .. });
         let is_finger = events.iter().any(is_touch) || ui.input(|input| input.any_touches());
         let tolerance_lpx = is_finger.then_some(finger_tolerance_lpx);

@@ -49,7 +49,7 @@ const FUNCTIONS: &Table<Function> = &[
 
 type Function = (fn(f64) -> f64, Argument);
 
-/// What the argument of a function may have a unit for.
+/// Whether the argument of a function may have a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Argument {
     /// It has no unit.

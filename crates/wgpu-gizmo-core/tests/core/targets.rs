@@ -229,7 +229,7 @@ fn removed_target_has_no_hovered_gizmo() {
 }
 
 #[test]
-fn wheel_drag_by_ray_ends_on_same_ring_of_other_target() {
+fn wheel_drag_by_ray_ends_over_ring_of_other_target() {
     let mut stage = Stage::new(with_pivot(Pivot::EachTarget).with(|s| {
         s.mode = Mode::Rotate;
         s.input.wheel_nudge = true;

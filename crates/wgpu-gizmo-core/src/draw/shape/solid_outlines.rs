@@ -183,8 +183,8 @@ impl Cube {
     fn outlines(&self, color: Rgba, fan: Fan, visit: &mut Visit<'_>) {
         let [x, y, z] = self.edges;
         let center = self.corner - x - y - z;
-        // Every patch is on one face, of the two beside an edge or of the only one if the nearest corner is on the
-        // outline.
+        // Every patch is on one face. If the nearest corner is on the outline, there are only the two faces beside an
+        // edge, or a single one.
         let is_on_outline = self.beyond(self.corner) > -MIN_FACE_PX;
         let ridge = if is_on_outline { self.ridge() } else { None };
         let apex = match is_on_outline {

@@ -53,12 +53,10 @@ impl Selection {
         Self(Arc::new(nodes.to_vec()))
     }
 
-    /// Selects every node that can be clicked: those with a mesh, and with icons the cameras and lights, that are
-    /// neither hidden nor locked. The active node stays active.
-    pub fn all(&self, scene: &Scene, has_icons: bool) -> Self {
-        let is_drawn =
-            |node: usize| scene.nodes()[node].mesh.is_some() || has_icons && scene.volume_of(node).is_some();
-        let can_be_pressed = |node: &usize| is_drawn(*node) && scene.is_pickable(*node);
+    /// Selects every node with a mesh that is neither hidden nor locked. Recordings contain the command, so cameras
+    /// and lights are left out even where their icons can be clicked. The active node stays active.
+    pub fn all(&self, scene: &Scene) -> Self {
+        let can_be_pressed = |node: &usize| scene.nodes()[*node].mesh.is_some() && scene.is_pickable(*node);
         let active = self.active().filter(can_be_pressed);
         let others = (0..scene.nodes().len()).filter(|node| Some(*node) != active).filter(can_be_pressed);
         others.chain(active).collect()
@@ -192,11 +190,11 @@ mod tests {
         assert_eq!(selection.toggled(2), Selection::of(&[3, 0, 2]));
         assert_eq!(selection.toggled(3), Selection::of(&[0]));
         assert_eq!(
-            selection.all(&scene(), false),
+            selection.all(&scene()),
             Selection::of(&[2, 3, 0]),
             "a node without a mesh cannot be clicked"
         );
-        assert_eq!(Selection::default().all(&scene(), false), Selection::of(&[0, 2, 3]));
+        assert_eq!(Selection::default().all(&scene()), Selection::of(&[0, 2, 3]));
     }
 
     #[test]

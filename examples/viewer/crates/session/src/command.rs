@@ -163,9 +163,7 @@ commands! {
         says: Some(("Box handles", &["off", "change the transform", "change the crop box"])),
         run: Next(Setting::Box) };
     SelectAll("Select all") { keys: all("A"), menus: &[(Edit, 1)],
-        run: EditsIn(|editor, view| {
-            editor.select(editor.selection().all(editor.scene(), editor.shows_icons), view);
-        }) };
+        run: EditsIn(|editor, view| editor.select(editor.selection().all(editor.scene()), view)) };
     SelectNone("Select none") { keys: ["Shift+A", "Shift+A", "Alt+A", "Shift+A"], menus: &[(Edit, 1)],
         needs: selection, run: EditsIn(|editor, view| editor.select(Selection::default(), view)) };
     SelectOccluded("Toggle selecting occluded nodes") { keys: all("B"), needs_desktop: true,

@@ -47,7 +47,7 @@ fn large_tree_opens_searches_and_selects_fast() {
     assert!(row(&harness, "cube 99999").is_some());
     timed(&mut harness, "viewer_select_all_1e5_ms", |session| {
         session.editor.select(Selection::default(), &view());
-        let all = session.editor.selection().all(session.editor.scene(), false);
+        let all = session.editor.selection().all(session.editor.scene());
         session.editor.select(all, &view());
     });
     assert_eq!(selected(&harness).len(), NODES - NODES / 100);

@@ -11,8 +11,8 @@ use wgpu_gizmo::glam::{BVec3, DQuat};
 /// take about two milliseconds.
 const MANY: usize = 2_000;
 
-/// What a comparison of the selected nodes has found. It is kept until they may have changed, because nodes that
-/// have all values in common must all be looked at.
+/// The result of comparing the selected nodes. It is kept until they may have changed, because the comparison looks at
+/// all of them if their values are equal.
 #[derive(Debug, Default)]
 pub(super) struct Compared {
     /// The state that was compared: the scene, its [`Scene::moves`] and the selection.
