@@ -66,7 +66,7 @@ struct RigReader<'a> {
     /// The skins that were read, by index in the file.
     skins: HashMap<usize, Option<Arc<Skin>>>,
     /// The shapes that were read, by the index of the mesh in the file and whether they have influences.
-    shapes: HashMap<(usize, bool), Option<Arc<Shape>>>,
+    shapes: HashMap<(usize, bool), Option<ReadShape>>,
     /// Index in the scene by index in the file.
     scene_index: HashMap<usize, usize>,
     /// The number of nodes that show each mesh of the scene.
@@ -75,6 +75,13 @@ struct RigReader<'a> {
     broken_targets: Broken,
     /// The number of morph targets of each deformed node.
     target_counts: HashMap<usize, usize>,
+}
+
+/// A shape, and the largest index of a joint that its vertices use.
+#[derive(Clone)]
+struct ReadShape {
+    shape: Arc<Shape>,
+    max_joint: Option<u32>,
 }
 
 impl<'a> RigReader<'a> {
@@ -97,13 +104,13 @@ impl<'a> RigReader<'a> {
         if skin.is_none() && !is_morphed {
             return None;
         }
-        let shape = self.shape(file_mesh, (scene_mesh, skin.is_some()), meshes)?;
+        let ReadShape { shape, max_joint } = self.shape(file_mesh, (scene_mesh, skin.is_some()), meshes)?;
         let skin = skin.filter(|_| shape.per_vertex() > 0);
         if skin.is_none() && shape.targets.is_empty() {
             return None;
         }
         let deformed = Deformed { node: scene_node, shape, weights, skin };
-        let own_mesh = self.own_mesh(&deformed, scene_mesh, &node, meshes);
+        let own_mesh = self.own_mesh((&deformed, max_joint), scene_mesh, &node, meshes);
         tree.nodes[scene_node].mesh = Some(self.broken_skins.keep(own_mesh)?);
         self.target_counts.insert(scene_node, deformed.shape.targets.len());
         Some(deformed)
@@ -170,13 +177,17 @@ impl<'a> RigReader<'a> {
         file_mesh: usize,
         (scene_mesh, has_skin): (usize, bool),
         meshes: &MeshReader<'a>,
-    ) -> Option<Arc<Shape>> {
+    ) -> Option<ReadShape> {
         if let Some(shape) = self.shapes.get(&(file_mesh, has_skin)) {
             return shape.clone();
         }
         let shape = self.read_shape(file_mesh, (scene_mesh, has_skin), meshes);
         let broken = if has_skin { &mut self.broken_skins } else { &mut self.broken_targets };
-        let shape = broken.keep(shape).map(Arc::new);
+        let shape = broken.keep(shape).map(|shape| {
+            // Once per shape, because a small file can have many nodes of one shape.
+            let used = shape.influences.iter().filter(|influence| influence.weight > 0.0);
+            ReadShape { max_joint: used.map(|influence| influence.joint).max(), shape: Arc::new(shape) }
+        });
         self.shapes.insert((file_mesh, has_skin), shape.clone());
         shape
     }
@@ -226,20 +237,14 @@ impl<'a> RigReader<'a> {
     /// Returns a mesh that only this node shows, and checks and charges what the deformation needs.
     fn own_mesh(
         &mut self,
-        deformed: &Deformed,
+        (deformed, max_joint): (&Deformed, Option<u32>),
         scene_mesh: usize,
         node: &Json<'a>,
         meshes: &mut MeshReader<'a>,
     ) -> Result<usize, LocatedError> {
         let joints = deformed.skin.as_ref().map_or(0, |skin| skin.joints.len());
-        if deformed.skin.is_some() {
-            let used = deformed.shape.influences.iter().filter(|influence| influence.weight > 0.0);
-            if let Some(joint) = used.map(|influence| influence.joint).max().filter(|j| *j as usize >= joints)
-            {
-                return Err(
-                    node.error(format!("a vertex uses joint {joint}, but its skin has {joints} joints"))
-                );
-            }
+        if let Some(joint) = max_joint.filter(|joint| *joint as usize >= joints) {
+            return Err(node.error(format!("a vertex uses joint {joint}, but its skin has {joints} joints")));
         }
         // The matrices of the joints and the weights, with those of the last pose.
         let bytes = 192 * joints as u64 + 16 * deformed.shape.targets.len() as u64;

@@ -76,6 +76,8 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
     cases.extend(costs::cases());
     cases.retain(|case| runs_all || !case.is_slow);
     cases.retain(|case| filter.is_none_or(|filter| case.name.contains(filter)));
+    // The longest first, so that none of them is left for one thread.
+    cases.sort_by_key(|case| !case.is_slow);
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..2 {

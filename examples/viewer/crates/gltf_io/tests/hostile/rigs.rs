@@ -116,9 +116,9 @@ fn animations() -> Vec<Case> {
         case("equal_keyframe_times", &one(2), Opened(order)),
         case("a_million_equal_keyframe_times", &one(1 << 20), Opened(order)),
         case("huge_count_of_keyframes", &one(1 << 26), Opened("too large")),
-        case("100_000_samplers", &many, Opened("")),
-        case("100_000_huge_samplers", &huge, Opened(order)),
-        case("200_000_channels_of_one_node", &repeated, Opened("")),
+        case("100_000_samplers", &many, Opened("")).slow(),
+        case("100_000_huge_samplers", &huge, Opened(order)).slow(),
+        case("200_000_channels_of_one_node", &repeated, Opened("")).slow(),
         case("50_000_animations", &thousands, Opened("further animations (49000)")),
     ]
 }
