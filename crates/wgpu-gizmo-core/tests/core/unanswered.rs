@@ -288,6 +288,20 @@ fn full_queue_keeps_release_and_drops_press() {
     }
 }
 
+/// The pointer that left before the queue was full hovers nothing, and a host that lost the focus holds no button.
+#[test]
+fn full_queue_keeps_leave_and_interrupt() {
+    let (mut stage, _) = unanswered_press(arrow_px());
+    stage.gizmo.pointer_left();
+    stage.gizmo.interrupt();
+    (0..1_100).for_each(|_| stage.gizmo.wheel(1.0));
+    stage.update();
+    stage.answer();
+    stage.update();
+    assert_eq!(stage.gizmo.hovered(), None);
+    assert!(!stage.gizmo.claims().click, "the button is down");
+}
+
 /// More moves than the queue holds arrive between press and release: none of the three is lost.
 #[test]
 fn burst_of_moves_keeps_press_and_release() {

@@ -81,21 +81,21 @@ impl InputQueue {
         }
     }
 
-    /// Drops the queued events, which are more than a person can cause. The pointer and the held keys keep
-    /// their last values, and a press or a drag is canceled. A release is not lost.
+    /// Drops the queued events, which are more than a person can cause, and cancels a press or a drag. The pointer
+    /// and the held keys keep their last state, and a release is not lost.
     fn overflow(&mut self, event: InputEvent) {
-        let last =
-            |is: &dyn Fn(&InputEvent) -> bool| self.queue.iter().rev().find(|event| is(event)).copied();
-        let moved = last(&|event| matches!(event, InputEvent::Moved(_) | InputEvent::Aimed(_)));
-        let held = last(&|event| matches!(event, InputEvent::Held(_)));
-        let button = last(&|event| matches!(event, InputEvent::Pressed | InputEvent::Released));
+        use InputEvent::{Aimed, Canceled, Held, Interrupted, Left, Moved, Pressed, Released};
+        let last = |is: &dyn Fn(&InputEvent) -> bool| self.queue.iter().rposition(is);
+        let mut kept = [
+            last(&|event| matches!(event, Moved(_) | Aimed(_) | Left)),
+            last(&|event| matches!(event, Held(_))),
+            last(&|event| matches!(event, Pressed | Released | Interrupted)),
+        ];
+        kept.sort_unstable();
+        let kept = kept.map(|index| index.map(|index| self.queue[index]));
         self.queue.clear();
-        self.queue.extend([moved, held].into_iter().flatten());
-        self.queue.push(InputEvent::Canceled);
-        self.queue.extend(button.filter(|button| *button == InputEvent::Released));
-        if event != InputEvent::Pressed {
-            self.queue.push(event);
-        }
+        let kept = kept.into_iter().flatten().chain([event]);
+        self.queue.extend([Canceled].into_iter().chain(kept.filter(|event| *event != Pressed)));
     }
 
     pub(super) fn get(&self, index: usize) -> Option<InputEvent> {
