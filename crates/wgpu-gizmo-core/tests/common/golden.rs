@@ -1,0 +1,148 @@
+//! Tables of what random sessions do, with one row for some of them and a named column for each aspect, so that a change
+//! of behavior cannot go unnoticed, and a diff of the table says where it is. `WGPU_GIZMO_WRITE=1` writes them anew.
+
+use fastrand::Rng;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The columns of a row.
+#[derive(Default)]
+pub(crate) struct Row {
+    /// Each with the sum of the absolute terms.
+    sums: BTreeMap<&'static str, [f64; 2]>,
+    counts: BTreeMap<&'static str, BTreeMap<String, usize>>,
+    hashes: BTreeMap<&'static str, u32>,
+}
+
+/// What a cell of the committed table is compared with.
+enum Cell {
+    Text(String),
+    Sum([f64; 2]),
+}
+
+impl Row {
+    /// Adds the value of a step to a column. Values count one to five times, so that steps cannot trade places.
+    pub(crate) fn add(&mut self, column: &'static str, step: usize, value: impl Into<f64>) {
+        let value = (step % 5 + 1) as f64 * value.into();
+        let sum = self.sums.entry(column).or_default();
+        *sum = [sum[0] + value, sum[1] + value.abs()];
+    }
+
+    pub(crate) fn count(&mut self, column: &'static str, what: impl Into<String>) {
+        *self.counts.entry(column).or_default().entry(what.into()).or_default() += 1;
+    }
+
+    /// Adds a text, without rounding errors, to the hash of all texts of a column.
+    pub(crate) fn hash(&mut self, column: &'static str, text: &str) {
+        let hash = self.hashes.entry(column).or_insert(0x811c_9dc5);
+        // FNV-1a is the same on every machine and with every compiler.
+        for byte in text.bytes().chain([0]) {
+            *hash = (*hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        }
+    }
+
+    fn cells(&self) -> BTreeMap<&'static str, Cell> {
+        let sums = self.sums.iter().map(|(column, sum)| (*column, Cell::Sum(*sum)));
+        let counts = self.counts.iter().map(|(column, counts)| {
+            let counts: Vec<String> = counts.iter().map(|(what, count)| format!("{count} {what}")).collect();
+            (*column, Cell::Text(counts.join(", ")))
+        });
+        let hashes = self.hashes.iter().map(|(column, hash)| (*column, Cell::Text(format!("{hash:08x}"))));
+        sums.chain(counts).chain(hashes).collect()
+    }
+}
+
+/// Returns one of the choices.
+pub(crate) fn choose<T: Clone>(rng: &mut Rng, choices: &[T]) -> T {
+    choices[rng.usize(..choices.len())].clone()
+}
+
+/// The counts of all rows.
+pub(crate) struct Totals(BTreeMap<(&'static str, String), usize>);
+
+impl Totals {
+    /// Panics unless the things of a column that begin with `what` happened often enough for the table to mean something.
+    pub(crate) fn assert_at_least(&self, column: &str, what: &str, least: usize) {
+        let is_one = |key: &(&str, String)| key.0 == column && key.1.starts_with(what);
+        let count: usize = self.0.iter().filter(|(key, _)| is_one(key)).map(|(_, count)| count).sum();
+        assert!(count >= least, "{count} times {what} in {column}, instead of {least}");
+    }
+}
+
+pub(crate) struct Table<'a> {
+    /// Relative to the package.
+    pub(crate) path: &'a str,
+    /// A line that says what the rows are.
+    pub(crate) title: &'a str,
+    /// Of sums, relative to the sum of the absolute terms.
+    pub(crate) tolerance: f64,
+    pub(crate) rows: usize,
+    pub(crate) row: &'a dyn Fn(usize) -> Row,
+}
+
+impl Table<'_> {
+    fn written(&self, rows: &[Row]) -> String {
+        let cells: Vec<_> = rows.iter().map(Row::cells).collect();
+        let columns: BTreeSet<&str> = cells.iter().flat_map(|cells| cells.keys().copied()).collect();
+        let names: String = columns.iter().map(|column| format!("\t{column}")).collect();
+        // One digit more than is compared.
+        let digits = (1.0 - self.tolerance.log10()).ceil() as usize;
+        let lines = cells.iter().enumerate().map(|(number, cells)| {
+            let row: String = columns
+                .iter()
+                .map(|column| match cells.get(column) {
+                    Some(Cell::Text(text)) => format!("\t{text}"),
+                    Some(Cell::Sum([sum, _])) => format!("\t{sum:.digits$e}"),
+                    None => "\t".to_owned(),
+                })
+                .collect();
+            format!("{number}{row}\n")
+        });
+        format!("# {}\nrow{names}\n{}", self.title, lines.collect::<String>())
+    }
+}
+
+/// Compares the rows of a table with the committed ones. Returns the counts of all rows.
+pub(crate) fn check(table: &Table<'_>) -> Totals {
+    let rows: Vec<Row> = (0..table.rows).map(table.row).collect();
+    if std::env::var_os("WGPU_GIZMO_WRITE").is_some() {
+        std::fs::write(table.path, table.written(&rows)).expect("the folder is writable");
+    }
+    let text = std::fs::read_to_string(table.path).expect("the table exists");
+    let mut lines = text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split('\t').skip(1));
+    let columns: Vec<&str> = lines.next().expect("the table names its columns").collect();
+    let lines: Vec<_> = lines.collect();
+    assert_eq!(lines.len(), table.rows, "rows of {}", table.path);
+    // The first difference and the number of differences of each column.
+    let mut differences = BTreeMap::<&str, (String, usize)>::new();
+    for (number, (row, line)) in rows.iter().zip(lines).enumerate() {
+        let expected: BTreeMap<&str, &str> = columns.iter().copied().zip(line).collect();
+        let cells = row.cells();
+        for column in cells.keys().copied().chain(columns.iter().copied()).collect::<BTreeSet<_>>() {
+            let expected = expected.get(column).copied().unwrap_or("no such column");
+            let found = match cells.get(column) {
+                Some(Cell::Text(text)) => Some(text.clone()).filter(|text| text != expected),
+                Some(Cell::Sum([sum, size])) => {
+                    let is_same = |expected: f64| (sum - expected).abs() <= table.tolerance * size;
+                    Some(sum.to_string()).filter(|_| !expected.parse().is_ok_and(is_same))
+                }
+                None => Some("nothing".to_owned()).filter(|_| !expected.is_empty()),
+            };
+            if let Some(found) = found {
+                let first = || (format!("row {number} has\n  {found}\ninstead of\n  {expected}"), 0);
+                differences.entry(column).or_insert_with(first).1 += 1;
+            }
+        }
+    }
+    let report: String = differences
+        .iter()
+        .map(|(column, (first, count))| format!("{column} differs in {count} rows: {first}\n"))
+        .collect();
+    assert!(report.is_empty(), "{}, of {} rows:\n{report}", table.path, table.rows);
+    let mut totals = BTreeMap::new();
+    for (column, counts) in rows.iter().flat_map(|row| &row.counts) {
+        for (what, count) in counts {
+            *totals.entry((*column, what.clone())).or_default() += count;
+        }
+    }
+    Totals(totals)
+}
