@@ -189,25 +189,32 @@ impl Editor {
         format!("{field} of {}", self.scene.nodes()[node].name)
     }
 
-    /// Returns the text to show for a readout of a drag. A handle that turns shows the angle that it sets, such as `Outer
-    /// cone 30.0°`, instead of how far it has turned; a typed number is shown as well.
+    /// Returns the text to show for a readout of a drag. The handle of a camera or light shows the value that it sets,
+    /// such as `Outer cone 30.0°`, instead of its motion; a typed number is shown as well.
     pub fn readout(&self, text: &str) -> String {
-        self.angle_readout(text).unwrap_or_else(|| text.to_owned())
+        self.field_readout(text).unwrap_or_else(|| text.to_owned())
     }
 
-    fn angle_readout(&self, text: &str) -> Option<String> {
+    fn field_readout(&self, text: &str) -> Option<String> {
         let handles = self.volumes.handles.as_ref()?;
         let drag = handles.gizmo.drag()?;
-        let wanted = match handles.name_of(drag.handle())?.split_once('_')?.0 {
+        let handle = handles.name_of(drag.handle())?;
+        let wanted = match handle.split_once('_').map_or(handle, |(part, _)| part) {
             "fov" => "yfov",
             "inner" => "innerConeAngle",
             "outer" => "outerConeAngle",
+            "radius" | "range" => "range",
+            "near" => "znear",
+            "far" => "zfar",
+            // A corner sets two values.
             _ => return None,
         };
         let fields = self.shown_volume()?.1.fields();
-        let angle = fields.into_iter().find(|(key, _)| *key == wanted)?.1?;
+        let value = fields.into_iter().find(|(key, _)| *key == wanted)?.1?;
+        let is_angle = drag.handle().constraint().rotates();
+        let value = if is_angle { format!("{:.1}°", value.to_degrees()) } else { format!("{value:.3} m") };
         let typed = drag.typed().map_or(String::new(), |_| format!("{text}: "));
-        Some(format!("{typed}{} {:.1}°", title(wanted), angle.to_degrees()))
+        Some(format!("{typed}{} {value}", title(wanted)))
     }
 
     /// Returns the edit that restores the camera or light at the start of its drag.

@@ -131,7 +131,7 @@ fn cone_drag_stays_valid_and_changes_all_nodes_with_light() {
 }
 
 #[test]
-fn readout_of_angle_shows_value_of_field() {
+fn readout_shows_value_of_field() {
     let mut editor = editor();
     // The right edges of the outer and the inner cone. The camera is a unit below, and its frame a unit ahead.
     let cone = |angle: f64| [400.0 + 200.0 * angle.sin(), 300.0 - 200.0 * angle.cos()];
@@ -153,10 +153,18 @@ fn readout_of_angle_shows_value_of_field() {
         editor.cancel();
         release(&mut editor);
     }
-    editor.select(Selection::of(&[0]), &view());
-    editor.update(&view());
-    drag(&mut editor, [400.0, 100.0], [430.0, 50.0]);
-    assert_eq!(editor.readout("Z -0.5"), "Z -0.5");
+    for (node, from_px, to_px, wanted) in [
+        (0, [400.0, 100.0], [430.0, 50.0], "Range 2.500 m"),
+        (1, [400.0, 350.0], [400.0, 340.0], "Near plane 0.600 m"),
+        (1, [400.0, 100.0], [400.0, 75.0], "Far plane 3.250 m"),
+    ] {
+        editor.select(Selection::of(&[node]), &view());
+        editor.update(&view());
+        drag(&mut editor, from_px, to_px);
+        assert_eq!(editor.readout("Z -0.5"), wanted);
+        editor.cancel();
+        release(&mut editor);
+    }
 }
 
 #[test]
