@@ -7,7 +7,7 @@ use parts::Part;
 use std::f64::consts::{FRAC_PI_2, PI};
 use wgpu_gizmo_core::DrawList;
 use wgpu_gizmo_core::draw::parts::GuideLayer;
-use wgpu_gizmo_core::glam::DVec3;
+use wgpu_gizmo_core::glam::{DQuat, DVec3};
 use wgpu_gizmo_core::handle::{CustomHandle, HandleId, HandleMesh, HandleSet, Mode};
 use wgpu_gizmo_core::interaction::{Change, Event, Events, Gizmo, Orientation, Target, Views};
 use wgpu_gizmo_core::math::Transform;
@@ -197,7 +197,9 @@ impl VolumeHandles {
             // It does not fit the volume that is shown now.
             self.start = None;
         }
-        self.place(shown);
+        if self.start.is_none() {
+            self.place(shown, Transform::IDENTITY);
+        }
         let start = self.start.or(shown);
         let mut stand_in = shown.map(|shown| {
             let mut target = Target::from_world(rigid(&shown.world));
@@ -215,6 +217,15 @@ impl VolumeHandles {
         };
         self.start = start.filter(|_| self.gizmo.is_active());
         self.shown = shown.zip(volume).map(|(shown, volume)| VolumeTarget { volume, ..shown });
+        // The gizmo shows its handles at the stand-in, which a drag has moved while the light stays where it is. During
+        // the drag, it keeps its axes.
+        let moved =
+            stand_in.zip(shown).map(|(stand_in, shown)| relative(&stand_in.local, &rigid(&shown.world)));
+        let mut moved = moved.unwrap_or(Transform::IDENTITY);
+        if self.gizmo.is_active() {
+            moved.rotation = DQuat::IDENTITY;
+        }
+        self.place(self.shown, moved);
         if let (Some(target), Some(volume)) = (target, volume) {
             target.volume = volume;
         }
@@ -254,14 +265,15 @@ impl VolumeHandles {
         Some(if number == 0.0 { start } else { Part::of(&start).get(index)?.applied(&start, number) })
     }
 
-    /// Places the handles of a volume.
-    fn place(&mut self, shown: Option<VolumeTarget>) {
+    /// Places the handles of a volume. `light_from_gizmo` is where the gizmo stands, seen from the light or camera.
+    fn place(&mut self, shown: Option<VolumeTarget>, light_from_gizmo: Transform) {
         let shown = shown.filter(|shown| shown.volume.is_valid());
         let parts = shown.map_or(&[][..], |shown| Part::of(&shown.volume));
         let color = self.gizmo.theme.colors.neutral;
         let mut set = HandleSet::EMPTY;
         for (slot, part) in parts.iter().enumerate() {
-            let offset_world = shown.map_or(DVec3::ZERO, |shown| part.offset(&shown.volume));
+            let offset = shown.map_or(DVec3::ZERO, |shown| part.offset(&shown.volume));
+            let offset_world = light_from_gizmo.rotation.inverse() * (offset - light_from_gizmo.translation);
             let placement = Transform { scale: DVec3::splat(DOT), ..Transform::IDENTITY };
             let mesh = HandleMesh::ball();
             let wanted =
@@ -289,6 +301,16 @@ impl VolumeHandles {
             let is_same = (placed.constraint, placed.color) == (wanted.constraint, wanted.color);
             is_same && placed.offset_world == wanted.offset_world
         })
+    }
+}
+
+/// Returns a position and rotation relative to another.
+fn relative(world: &Transform, to: &Transform) -> Transform {
+    let world_to_local = to.rotation.inverse();
+    Transform {
+        translation: world_to_local * (world.translation - to.translation),
+        rotation: world_to_local * world.rotation,
+        scale: DVec3::ONE,
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::oracle::{between, cases, direction, rotation};
 use crate::views::{self, Camera};
 use fastrand::Rng;
+use std::cell::Cell;
 use std::f64::consts::FRAC_PI_2;
 use wgpu_gizmo_core::glam::{DVec2, DVec3, Vec2};
 use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
@@ -82,7 +83,7 @@ fn rim(angle: f64, side: DVec3, range: f64) -> DVec3 {
 /// Drags the handle with this index from `from` to `to` in random views and compares the volume; returns how
 /// many drags there were.
 fn check(volume: Volume, index: usize, [from, to]: [DVec3; 2], expected: Volume) -> usize {
-    let count = std::cell::Cell::new(0);
+    let count = Cell::new(0);
     cases(60, |rng| {
         let mut lamp = lamp(rng, volume);
         let world = lamp.target.world;
@@ -175,23 +176,61 @@ fn box_handles_change_extent_of_orthographic_camera() {
     assert!(check(BOX, 5, [mid - DVec3::Y, mid - DVec3::Y * 1.3], high) > 15);
 }
 
+/// Returns a volume, and a point at which one of its handles can be dragged.
+fn grip(rng: &mut Rng) -> (Volume, DVec3) {
+    let (volume, grips) = match rng.usize(..4) {
+        0 => (Volume::Sphere { radius: Some(1.5) }, vec![DVec3::X * 1.5]),
+        1 => (CONE, vec![DVec3::NEG_Z * 2.0, rim(0.6, DVec3::X, 2.0), rim(0.2, DVec3::Y, 2.0)]),
+        2 => (LENS, vec![DVec3::NEG_Z * 0.5, DVec3::NEG_Z * 3.0, DVec3::new(0.0, 0.4f64.tan(), -1.0)]),
+        _ => (BOX, vec![DVec3::NEG_Z * 0.5, DVec3::NEG_Z * 3.0, DVec3::new(1.5, 0.0, -1.75)]),
+    };
+    (volume, grips[rng.usize(..grips.len())])
+}
+
 #[test]
 fn volume_stays_valid_wherever_pointer_goes() {
     cases(400, |rng| {
-        let (volume, grips) = match rng.usize(..4) {
-            0 => (Volume::Sphere { radius: Some(1.5) }, vec![DVec3::X * 1.5]),
-            1 => (CONE, vec![DVec3::NEG_Z * 2.0, rim(0.6, DVec3::X, 2.0), rim(0.2, DVec3::Y, 2.0)]),
-            2 => (LENS, vec![DVec3::NEG_Z * 0.5, DVec3::NEG_Z * 3.0, DVec3::new(0.0, 0.4f64.tan(), -1.0)]),
-            _ => (BOX, vec![DVec3::NEG_Z * 0.5, DVec3::NEG_Z * 3.0, DVec3::new(1.5, 0.0, -1.75)]),
-        };
+        let (volume, from) = grip(rng);
         let mut lamp = lamp(rng, volume);
-        let from = grips[rng.usize(..grips.len())];
         lamp.drag_px(from, DVec2::new(between(rng, -3e3, 4e3), between(rng, -3e3, 4e3)));
         assert!(lamp.target.volume.is_valid(), "{:?}", lamp.target.volume);
         lamp.handles.gizmo.cancel();
         lamp.update();
         assert_eq!(lamp.target.volume, volume, "a cancel gives the volume back");
     });
+}
+
+/// The handle stays on the volume that it changes, also where the volume has reached its limit and the pointer goes on.
+#[test]
+fn dragged_handle_is_drawn_where_volume_ends() {
+    let count = Cell::new(0);
+    cases(400, |rng| {
+        let (volume, from) = grip(rng);
+        let mut lamp = lamp(rng, volume);
+        let to_px = lamp.px(from) + DVec2::from_angle(between(rng, 0.0, 6.3)) * between(rng, 5.0, 300.0);
+        if !lamp.drag_px(from, to_px) {
+            return;
+        }
+        let dragged = lamp.handles.gizmo.dragging().expect("the drag has begun");
+        let shown_px = |lamp: &mut Lamp| {
+            let mut list = DrawList::new();
+            lamp.handles.draw(list.begin(&lamp.view));
+            list.px_of(lamp.handles.gizmo.id_of(dragged))
+        };
+        for when in ["in the drag", "in the next frame", "after the drag"] {
+            let mut other = Lamp::new(lamp.target.volume, lamp.target.world, lamp.view);
+            if let [Some(a), Some(b)] = [&mut lamp, &mut other].map(shown_px) {
+                // Any two pixels of a ball with a radius of 5.3 pixels.
+                assert!(a.distance(b) < 10.6, "{when}: {a} instead of {b} for {:?}", lamp.target.volume);
+                count.set(count.get() + 1);
+            }
+            match when {
+                "in the drag" => lamp.update(),
+                _ => lamp.release(),
+            };
+        }
+    });
+    assert!(count.get() > 300, "{count:?}");
 }
 
 fn front() -> View {
