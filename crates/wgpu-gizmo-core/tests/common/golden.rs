@@ -56,6 +56,12 @@ pub(crate) fn choose<T: Clone>(rng: &mut Rng, choices: &[T]) -> T {
     choices[rng.usize(..choices.len())].clone()
 }
 
+/// Returns the name of a variant, in lower case.
+pub(crate) fn variant(value: &impl std::fmt::Debug) -> String {
+    let text = format!("{value:?}").to_lowercase();
+    text.split(['(', ' ']).next().unwrap_or_default().to_owned()
+}
+
 /// The counts of all rows.
 pub(crate) struct Totals(BTreeMap<(&'static str, String), usize>);
 

@@ -190,12 +190,16 @@ impl VolumeHandles {
             }
             self.canceled = None;
         }
-        let is_other = |start: &VolumeTarget| !shown.is_some_and(|shown| shown.is_same(start));
-        if let Some(start) = self.start.filter(is_other) {
-            self.gizmo.cancel();
-            self.canceled = self.shown.map(|dragged| [dragged, start]).filter(|_| start.key.is_some());
+        let is_other = |before: &VolumeTarget| !shown.is_some_and(|shown| shown.is_same(before));
+        if let Some(before) = self.shown.filter(is_other) {
+            // Also a press whose pick is not known yet: its handle may stand for another number now.
+            if self.gizmo.is_busy() {
+                self.gizmo.cancel();
+            }
             // It does not fit the volume that is shown now.
-            self.start = None;
+            if let Some(start) = self.start.take() {
+                self.canceled = start.key.map(|_| [before, start]);
+            }
         }
         if self.start.is_none() {
             self.place(shown, Transform::IDENTITY);

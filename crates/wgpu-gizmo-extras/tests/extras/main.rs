@@ -4,6 +4,9 @@
 #[path = "../../../wgpu-gizmo-core/tests/common/bytes.rs"]
 mod bytes;
 mod garbage;
+#[path = "../../../wgpu-gizmo-core/tests/common/golden.rs"]
+mod golden;
+mod measures;
 mod navigation_cube;
 #[path = "../../../wgpu-gizmo-core/tests/core/oracle.rs"]
 #[allow(dead_code, reason = "the tests of the core use all of it")]
@@ -13,3 +16,4 @@ mod seed;
 #[path = "../../../wgpu-gizmo-core/tests/common/views.rs"]
 mod views;
 mod volume;
+mod walks;

@@ -428,3 +428,19 @@ fn handles_follow_colors_of_theme() {
     let mut handles = lamp.handles.gizmo.custom_handles().iter();
     assert!(handles.len() == 7 && handles.all(|handle| handle.color == color));
 }
+
+#[test]
+fn press_before_other_kind_of_volume_drags_nothing() {
+    let mut lamp = Lamp::new(CONE, Transform::IDENTITY, front());
+    lamp.handles.gizmo.pointer_moved(lamp.px(rim(0.6, DVec3::X, 2.0)));
+    lamp.handles.gizmo.pointer_pressed();
+    lamp.update();
+    lamp.handles.gizmo.answer_on_cpu();
+    // The host loads another light of the same key, whose handles use the slots of the first.
+    lamp.target.volume = Volume::Sphere { radius: Some(2.0) };
+    let mut events = lamp.update();
+    lamp.handles.gizmo.pointer_moved(DVec2::new(500.0, 200.0));
+    events.extend(lamp.update());
+    assert!(!lamp.handles.gizmo.is_active(), "{events:?}");
+    assert_eq!(lamp.target.volume, Volume::Sphere { radius: Some(2.0) });
+}

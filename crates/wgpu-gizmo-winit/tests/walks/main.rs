@@ -9,7 +9,7 @@ mod views;
 
 use events::key;
 use fastrand::Rng;
-use golden::{Row, Table, choose};
+use golden::{Row, Table, choose, variant};
 use std::num::NonZeroU32;
 use views::Camera;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
@@ -132,7 +132,13 @@ impl Host {
         }
         if let WindowEvent::Touch(touch) = &event {
             for gesture in window.gestures.take(touch, window.input.scale_factor()) {
-                row.count("gestures", variant(&gesture));
+                row.count(
+                    "gestures",
+                    match gesture {
+                        Gesture::Pointer(input) => variant(&input),
+                        other => variant(&other),
+                    },
+                );
                 row.hash("gestures_hash", &format!("{gesture:?}"));
                 if let (Gesture::Pointer(input), true) = (gesture, self.has_gestures) {
                     gizmo.handle_input(input);
@@ -197,12 +203,6 @@ impl Host {
         row.add("hovered", step, gizmo.hovered().map_or(-1.0, |handle| handle.index() as f64));
         row.hash("claims_hash", &format!("{step} {:?}", gizmo.claims()));
     }
-}
-
-/// Returns the name of a variant, in lower case.
-fn variant(value: &impl std::fmt::Debug) -> String {
-    let text = format!("{value:?}").to_lowercase().replace("pointer(", "");
-    text.split(['(', ' ', ')']).next().unwrap_or_default().to_owned()
 }
 
 fn walks(row: usize) -> Row {
