@@ -42,12 +42,16 @@ fn bits(rng: &mut Rng) -> BVec3 {
     BVec3::new(rng.u8(..4) == 0, rng.u8(..4) == 0, rng.u8(..4) == 0)
 }
 
+pub(crate) fn locks(rng: &mut Rng) -> Locks {
+    Locks { translation: bits(rng), rotation: rng.u8(..4) == 0, scale: bits(rng) }
+}
+
 fn transform(rng: &mut Rng) -> Transform {
     let scale = (DVec3::ONE + vector(rng, 0.5)) * if rng.u8(..6) == 0 { -1.0 } else { 1.0 };
     Transform { translation: vector(rng, 1.5), rotation: rotation(rng), scale }
 }
 
-fn target(rng: &mut Rng, index: usize) -> Target {
+pub(crate) fn target(rng: &mut Rng, index: usize) -> Target {
     let parent = match rng.u8(..4) {
         0 => DMat4::IDENTITY,
         1 => DMat4::from_scale_rotation_translation(DVec3::splat(1.4), rotation(rng), vector(rng, 0.5)),
@@ -95,7 +99,7 @@ fn limits(rng: &mut Rng) -> Limits {
     Limits { translation, scale, angle: [between(rng, -2.0, -0.1), between(rng, 0.1, 2.0)] }
 }
 
-fn settings(rng: &mut Rng) -> Settings {
+pub(crate) fn settings(rng: &mut Rng) -> Settings {
     Settings::default().with(|s| {
         let some: HandleSet = HandleId::all().filter(|_| rng.bool()).collect();
         s.mode =
@@ -126,7 +130,7 @@ fn settings(rng: &mut Rng) -> Settings {
             s.motion.limits = limits(rng);
         }
         if rng.u8(..3) == 0 {
-            s.motion.locks = Locks { translation: bits(rng), rotation: rng.u8(..4) == 0, scale: bits(rng) };
+            s.motion.locks = locks(rng);
         }
         s.input.tolerance_lpx = choose(rng, &[5.0, 12.0]);
         s.input.grab = choose(rng, &GrabMode::ALL);

@@ -60,7 +60,7 @@ impl Drag {
         let (press_px, seen_in) = (pressed.map(|at| at.cursor_px), pressed.and_then(|at| at.seen_in));
         let placement = Placement::of(targets, settings, view, placed.copy)?;
         let active = active(targets, settings, placed.copy).ok_or(DisabledReason::NoTarget)?;
-        let disabled_reasons = disabled_reasons(targets, settings, &placement, std::iter::once(placed));
+        let disabled_reasons = disabled_reasons(targets, settings, &placement, view, std::iter::once(placed));
         if let Some(disabled_reason) = disabled_reasons[placed.handle.index()] {
             return Err(disabled_reason);
         }
@@ -124,10 +124,12 @@ impl Drag {
         handle: HandleId,
         orientation: Orientation,
     ) -> Option<DisabledReason> {
-        let Press { starts, settings, placement, .. } = &self.press;
+        let Press { starts, settings, placement, view, .. } = &self.press;
         let placement = Placement { axes: self.press.reference_frame(orientation), ..*placement };
         let placed = PlacedHandle { handle, rotation: own_rotation(&self.placed, handle), ..self.placed };
-        let reasons = disabled_reasons(starts.targets(), settings, &placement, std::iter::once(placed));
+        let settings = Settings { orientation, ..*settings };
+        let reasons =
+            disabled_reasons(starts.targets(), &settings, &placement, view, std::iter::once(placed));
         reasons[handle.index()]
     }
 

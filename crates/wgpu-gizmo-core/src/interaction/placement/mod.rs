@@ -8,7 +8,7 @@ pub(crate) mod reference_frame;
 use crate::draw::{InvisibleReason, Layout};
 use crate::handle::{Axis, BoxGrip, ChangeKind, Constraint, HandleId};
 use crate::interaction::placement::reference_frame::local_axes;
-use crate::interaction::settings::{BoxResult, Locks, Pivot, Settings, ShearPolicy};
+use crate::interaction::settings::{Axes, BoxResult, Locks, Pivot, Settings, ShearPolicy};
 use crate::interaction::targets::bounds::Bounds;
 use crate::interaction::targets::parent::Parent;
 use crate::interaction::targets::target::{DisabledReason, Target, free};
@@ -47,11 +47,6 @@ impl Placement {
         let scale_axes = local_axes(target, parent.as_ref());
         let axes = settings.orientation.axes(view, target, parent.as_ref());
         Self { pivot_world, axes, scale_axes }
-    }
-
-    /// Returns the placement with rotated axes, for a custom handle.
-    pub(crate) fn turned(&self, rotation: DMat3) -> Self {
-        Self { axes: self.axes * rotation, ..*self }
     }
 
     pub(crate) fn layout(&self, view: &View, size_lpx: f64) -> Result<Layout, InvisibleReason> {
@@ -118,6 +113,7 @@ pub(crate) fn disabled_reasons(
     targets: &[Target],
     settings: &Settings,
     placement: &Placement,
+    view: &View,
     handles: impl Iterator<Item = PlacedHandle>,
 ) -> [Option<DisabledReason>; HandleId::MAX] {
     if free(targets).any(|index| Parent::new(targets[index].world_from_parent).is_none()) {
@@ -130,7 +126,8 @@ pub(crate) fn disabled_reasons(
     let zero =
         Axis::ALL.map(|axis| free(targets).all(|index| targets[index].local.scale[axis.index()] == 0.0));
     let has_locks = settings.motion.locks != Locks::NONE;
-    for PlacedHandle { handle, rotation, copy, .. } in handles {
+    for placed in handles {
+        let PlacedHandle { handle, copy, .. } = placed;
         let constraint = handle.constraint();
         let has_no_scale =
             || Axis::ALL.into_iter().all(|axis| !constraint.involves(axis) || zero[axis.index()]);
@@ -139,7 +136,7 @@ pub(crate) fn disabled_reasons(
                 .and_then(|active| box_reason(&targets[active], settings, grip)),
             (_, ChangeKind::Rotate) if rejects => Some(DisabledReason::Shear),
             (_, ChangeKind::Scale) if has_no_scale() => Some(DisabledReason::ZeroScale),
-            _ if has_locks && is_locked(constraint, targets, settings, &placement.turned(rotation)) => {
+            _ if has_locks && is_locked(placed, targets, settings, placement, view) => {
                 Some(DisabledReason::Locked)
             }
             _ => None,
@@ -160,30 +157,54 @@ fn box_reason(active: &Target, settings: &Settings, grip: BoxGrip) -> Option<Dis
 }
 
 /// Returns true if all channels that the handle could change are locked.
-fn is_locked(constraint: Constraint, targets: &[Target], settings: &Settings, placement: &Placement) -> bool {
-    let Locks { translation, rotation, scale } = settings.motion.locks;
-    let about_itself = settings.pivot == Pivot::Individual;
-    // A rotation or scale about a pivot elsewhere also changes positions.
-    let stays = |index: usize| about_itself || targets[index].position_world() == placement.pivot_world;
-    let stays_there = || translation.all() || free(targets).all(stays);
-    match constraint.change_kind() {
-        ChangeKind::Rotate => rotation && stays_there(),
-        ChangeKind::Scale => {
-            let is_kept = |axis: Axis| !constraint.involves(axis) || scale.test(axis.index());
-            Axis::ALL.into_iter().all(is_kept) && stays_there()
-        }
-        ChangeKind::Translate => free(targets).all(|index| {
-            let Some(parent) = Parent::new(targets[index].world_from_parent) else { return true };
-            let is_kept = |direction: DVec3| {
-                let by = parent.parent_from_world * direction;
-                let noise = 1e-12 * by.abs().max_element();
-                (0..3).all(|i| by[i].abs() <= noise || translation.test(i))
-            };
-            if constraint.axis().is_none() {
-                return translation.all();
+fn is_locked(
+    PlacedHandle { handle, rotation, .. }: PlacedHandle,
+    targets: &[Target],
+    settings: &Settings,
+    placement: &Placement,
+    view: &View,
+) -> bool {
+    let (constraint, Locks { translation, rotation: is_rotation_locked, scale }) =
+        (handle.constraint(), settings.motion.locks);
+    free(targets).map(|index| &targets[index]).all(|target| {
+        let Some(parent) = Parent::new(target.world_from_parent) else { return true };
+        let is_kept = |by_world: DVec3| {
+            let by = parent.parent_from_world * by_world;
+            let noise = 1e-12 * by.abs().max_element();
+            (0..3).all(|i| by[i].abs() <= noise || translation.test(i))
+        };
+        // A rotation or scale about a pivot elsewhere also changes positions.
+        let from_pivot = match settings.pivot {
+            Pivot::Individual => DVec3::ZERO,
+            _ => target.position_world() - placement.pivot_world,
+        };
+        let stays = |by_world: DVec3| by_world.length() <= 1e-12 * from_pivot.length() || is_kept(by_world);
+        let has_own = settings.axes == Axes::Own;
+        let axes = || match constraint.change_kind() {
+            ChangeKind::Scale if has_own => local_axes(target, Some(&parent)),
+            ChangeKind::Scale => placement.scale_axes,
+            ChangeKind::Translate if has_own => {
+                settings.orientation.axes(view, target, Some(&parent)) * rotation
             }
-            let mut axes = Axis::ALL.into_iter().filter(|axis| constraint.involves(*axis));
-            axes.all(|axis| is_kept(placement.axes.col(axis.index())))
-        }),
-    }
+            ChangeKind::Translate | ChangeKind::Rotate => placement.axes * rotation,
+        };
+        let mut involved = Axis::ALL.into_iter().filter(|axis| constraint.involves(*axis));
+        match (constraint.change_kind(), constraint.axis()) {
+            (ChangeKind::Translate, None) => translation.all(),
+            (ChangeKind::Translate, Some(_)) => involved.all(|axis| is_kept(axes().col(axis.index()))),
+            (ChangeKind::Rotate, None) => {
+                is_rotation_locked && (translation.all() || from_pivot == DVec3::ZERO)
+            }
+            (ChangeKind::Rotate, Some(axis)) => {
+                let about = axes().col(axis.index());
+                let across = about.cross(from_pivot);
+                is_rotation_locked && stays(across) && stays(about.cross(across))
+            }
+            (ChangeKind::Scale, _) => involved.all(|axis| {
+                let along = axes().col(axis.index());
+                let is_scale_kept = scale.test(axis.index()) || target.local.scale[axis.index()] == 0.0;
+                is_scale_kept && stays(along * along.dot(from_pivot))
+            }),
+        }
+    })
 }

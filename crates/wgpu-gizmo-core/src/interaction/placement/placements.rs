@@ -119,7 +119,7 @@ impl Placements {
         let before = (self.active, self.disabled_reasons);
         let placement = Placement::of(targets, settings, view, None);
         self.disabled_reasons = match &placement {
-            Ok(placement) => disabled_reasons(targets, settings, placement, handles),
+            Ok(placement) => disabled_reasons(targets, settings, placement, view, handles),
             Err(reason) => [Some(*reason); HandleId::MAX],
         };
         self.active = placement.ok();

@@ -1,41 +1,72 @@
 //! Limits and locks of several targets.
 
-use super::{at, front, moved, typed};
+use super::{at, moved, typed};
 use crate::oracle::{cases, direction, handle, odd_transform, rotation};
 use crate::stage::Stage;
+use crate::walks;
+use std::cell::Cell;
+use std::f64::consts::FRAC_PI_2;
 use wgpu_gizmo_core::glam::{BVec3, DMat4, DQuat, DVec3};
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::{Axes, Locks, Pivot};
-use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Key, KeyModifiers};
-use wgpu_gizmo_core::{Orientation, Settings, Snap, Target, Transform};
+use wgpu_gizmo_core::interaction::settings::{Axes, Limits, Locks, Pivot};
+use wgpu_gizmo_core::interaction::{DisabledReason, Key, KeyModifiers};
+use wgpu_gizmo_core::{HandleId, Orientation, Settings, Snap, Target, Transform};
+
+/// Returns the largest change of each channel: translation, rotation and scale.
+fn changes(before: &Target, after: &Target) -> ([f64; 3], f64, [f64; 3]) {
+    let (from, to) = (before.local, after.local);
+    let turned = from.rotation.normalize().angle_between(to.rotation.normalize());
+    ((to.translation - from.translation).abs().to_array(), turned, (to.scale - from.scale).abs().to_array())
+}
 
 #[test]
-fn press_on_fully_locked_handle_is_refused() {
-    let one = [at(1.0, 1.0, 1.0)];
-    let disabled_reason = |name: &str, locks: Locks, targets: &[Target]| {
-        let settings = Settings::default().with(|s| s.motion.locks = locks);
-        Drag::begin_by_keys(handle(name), &front().view, targets, &settings, Snap::OFF).err()
-    };
-    let x = Locks { translation: BVec3::new(true, false, false), ..Locks::NONE };
-    assert_eq!(disabled_reason("translate_x", x, &one), Some(DisabledReason::Locked));
-    assert_eq!(disabled_reason("translate_xy", x, &one), None);
-    assert_eq!(disabled_reason("rotate_x", x, &one), None);
-    let turn = Locks { rotation: true, ..Locks::NONE };
-    assert_eq!(disabled_reason("rotate_view", turn, &one), Some(DisabledReason::Locked));
-    // With two targets, the positions still rotate about the pivot.
-    assert_eq!(disabled_reason("rotate_view", turn, &[one[0], at(0.0, 0.0, 0.0)]), None);
-    let scale = Locks { scale: BVec3::new(true, true, false), ..Locks::NONE };
-    assert_eq!(disabled_reason("scale_xy", scale, &one), Some(DisabledReason::Locked));
-    assert_eq!(disabled_reason("scale_uniform", scale, &one), None);
-
-    // A locked channel keeps its start.
-    let settings = Settings::default().with(|s| s.motion.locks = x);
-    let drag = typed("translate_xy", "", &one, &settings);
-    let mut drag = drag;
-    for key in [Key::Digit(3), Key::Tab, Key::Digit(4)] {
-        drag.key(key, Snap::OFF);
-    }
-    assert_eq!(moved(&drag, &one)[0].local.translation, DVec3::new(1.0, 5.0, 1.0));
+fn handle_is_locked_if_it_can_change_nothing() {
+    /// Larger than rounding and smaller than every other change of these drags.
+    const MOVED: f64 = 1e-6;
+    let counts = [Cell::new(0), Cell::new(0)];
+    cases(4_000, |rng| {
+        let settings = walks::settings(rng).with(|s| {
+            s.motion.limits = Limits::NONE;
+            s.motion.locks = Locks::NONE;
+            s.motion.max_distance = None;
+            s.box_handles = None;
+            s.snap.increments = Snap::OFF;
+        });
+        let is_aligned = rng.bool();
+        let mut targets: Vec<Target> = (0..rng.usize(1..4)).map(|index| walks::target(rng, index)).collect();
+        for target in targets.iter_mut().filter(|_| is_aligned) {
+            target.world_from_parent = DMat4::IDENTITY;
+            target.local.rotation = DQuat::from_rotation_z(f64::from(rng.u8(..4)) * FRAC_PI_2);
+        }
+        let handles: Vec<_> = HandleId::all().collect();
+        let handle = handles[rng.usize(..handles.len())];
+        let driven = |stage: &mut Stage| {
+            let driven = stage.gizmo.drive(handle, 0.7, &mut stage.targets);
+            driven.or_else(|_| stage.gizmo.drive(handle, [0.7, 0.4], &mut stage.targets))
+        };
+        let mut stage = Stage::new(settings);
+        stage.targets = targets.clone();
+        stage.update();
+        if driven(&mut stage).is_err() {
+            return;
+        }
+        let Locks { translation, rotation, scale } = walks::locks(rng);
+        let is_free = |(before, after): (&Target, &Target)| {
+            let (translated, turned, scaled) = changes(before, after);
+            let moves = |by: [f64; 3], locked: BVec3| (0..3).any(|i| by[i] > MOVED && !locked.test(i));
+            moves(translated, translation) || moves(scaled, scale) || (turned > MOVED && !rotation)
+        };
+        let is_locked = !targets.iter().zip(&stage.targets).any(is_free);
+        stage.targets = targets;
+        stage.gizmo.settings.motion.locks = Locks { translation, rotation, scale };
+        stage.update();
+        let reason = is_locked.then_some(DisabledReason::Locked);
+        assert_eq!(stage.gizmo.disabled_reason(handle), reason, "{}, {:?}", handle.name(), stage.targets);
+        assert_eq!(driven(&mut stage).is_err(), is_locked, "{}", handle.name());
+        counts[usize::from(is_locked)].set(counts[usize::from(is_locked)].get() + 1);
+    });
+    let counts = counts.map(Cell::into_inner);
+    assert!(counts.iter().all(|count| *count > 200), "{counts:?}");
 }
 
 #[test]
@@ -96,7 +127,6 @@ fn axis_key_skips_locked_axes() {
 
 #[test]
 fn first_limit_stops_all_targets_on_line() {
-    use wgpu_gizmo_core::interaction::settings::Limits;
     let targets = [at(0.0, 0.0, 0.0), at(3.0, 1.0, 0.0)];
     let limits = Limits { translation: [DVec3::splat(-9.0), DVec3::new(5.0, 4.0, 9.0)], ..Limits::NONE };
     let settings = Settings::default().with(|s| s.motion.limits = limits);
@@ -142,7 +172,6 @@ fn first_limit_stops_all_targets_on_line() {
 
 #[test]
 fn common_pivot_drag_stops_at_first_limit() {
-    use wgpu_gizmo_core::interaction::settings::Limits;
     let targets = [at(1.0, 0.0, 0.0), at(-1.0, 0.0, 0.0)];
     let limits = Limits { translation: [DVec3::splat(-1.5), DVec3::splat(1.5)], ..Limits::NONE };
     let settings = Settings::default().with(|s| s.motion.limits = limits);
