@@ -317,23 +317,6 @@ mod tests {
         assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { requested: 1 }));
     }
 
-    #[test]
-    fn split_range_is_whole_again_once_freed() {
-        let mut ids = IdSpace::new();
-        let gizmos = [(); 3].map(|()| ids.allocate(65_536).expect("ids are free"));
-        let rest = ids.allocate(u32::MAX - 3 * 65_536).expect("the remaining ids are free");
-        gizmos.into_iter().for_each(|range| ids.free(range));
-        let objects = [(); 3].map(|()| ids.allocate(1).expect("a freed id is left"));
-        assert_eq!(ids.allocate(3 * 65_536 - 2), Err(IdSpaceExhausted { requested: 3 * 65_536 - 2 }));
-        objects.into_iter().for_each(|range| ids.free(range));
-        let all = ids.allocate(3 * 65_536).expect("all but the rest is free");
-        assert_eq!(all.first().get(), 1);
-        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { requested: 1 }));
-        ids.free(all);
-        ids.free(rest);
-        assert_eq!(ids.allocate(u32::MAX).map(IdRange::count), Ok(u32::MAX));
-    }
-
     fn answer(id: NonZeroU32, sequence: u64) -> PickAnswer {
         use crate::pick::PickHit;
         let view =
@@ -346,47 +329,65 @@ mod tests {
         PickAnswer::new(query, PickOutcome::Hit(hit))
     }
 
+    /// In a space of few ids, so that they are reused: each id has at most one owner, and an answer belongs to
+    /// the one that has had the id since before the query.
     #[test]
-    fn answer_resolves_to_owner_at_query_time() {
-        let mut ids = IdSpace::new();
-        let range = ids.allocate(5).expect("ids are free");
-        let third = range.id(3).expect("the offset is in range");
-        let sequence = PickQuery::next_sequence();
-        assert_eq!(ids.resolve(&answer(third, sequence)), Some((range, 3)));
-        ids.free(range);
-        assert_eq!(ids.resolve(&answer(third, sequence)), None, "freed since");
-        assert_eq!(ids.range_of(third), None);
-        // All fresh ids are allocated, so that the freed ones are reused.
-        ids.allocate(u32::MAX - 5).expect("the remaining ids are free");
-        let again = ids.allocate(5).expect("the freed ids suffice");
-        assert_eq!(again, range);
-        assert_eq!(ids.resolve(&answer(third, sequence)), None, "another owner at that time");
-        assert_eq!(ids.resolve(&answer(third, PickQuery::next_sequence())), Some((again, 3)));
-    }
-
-    #[test]
-    fn only_allocated_ranges_can_be_freed() {
-        let mut ids = IdSpace::new();
-        let (a, b) = (ids.allocate(4).expect("ids are free"), ids.allocate(4).expect("ids are free"));
-        ids.free(a);
-        ids.free(a);
-        ids.free(IdRange { count: 2, ..b });
-        assert_eq!((ids.range_of(a.first), ids.range_of(b.first)), (None, Some(b)));
-        ids.allocate(u32::MAX - 8).expect("the remaining ids are free");
-        assert_eq!(ids.allocate(4), Ok(a));
-        assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { requested: 1 }), "freed once, reused once");
-    }
-
-    #[test]
-    fn only_adjacent_freed_ranges_are_merged() {
-        let mut ids = IdSpace::new();
-        let [a, kept, b] = [(); 3].map(|()| ids.allocate(4).expect("ids are free"));
-        ids.allocate(u32::MAX - 12).expect("the remaining ids are free");
-        ids.free(a);
-        ids.free(b);
-        assert_eq!(ids.allocate(8), Err(IdSpaceExhausted { requested: 8 }));
-        ids.free(kept);
-        assert_eq!(ids.allocate(12).map(IdRange::first), Ok(a.first()));
+    fn random_owners_share_no_id_and_get_their_answers_alone() {
+        const COUNT: u32 = 24;
+        /// A range, and the number of the step that allocated it.
+        type Owner = Option<(IdRange, u32)>;
+        let index_of = |id: NonZeroU32| id.get() as usize - 1;
+        let (mut reused, mut stale) = (0, 0);
+        for seed in 0..300 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let (mut ids, mut others) = (IdSpace::new(), IdSpace::new());
+            let all = ids.allocate(COUNT).expect("ids are free");
+            let foreign = others.allocate(COUNT).expect("ids are free");
+            ids.allocate(u32::MAX - COUNT).expect("the remaining ids are free");
+            ids.free(all);
+            let mut owners: Vec<Owner> = vec![None; COUNT as usize];
+            let mut asked: Vec<(NonZeroU32, u64, Owner)> = Vec::new();
+            for step in 0..60 {
+                let id = all.id(rng.u32(..COUNT)).expect("it is in the range");
+                let owner = owners[index_of(id)];
+                match (rng.u8(..4), owner) {
+                    (0, _) => {
+                        let count = rng.u32(1..6);
+                        let is_free = |run: &[Owner]| run.iter().all(Option::is_none);
+                        let is_possible = owners.windows(count as usize).any(is_free);
+                        let allocated = ids.allocate(count);
+                        assert_eq!(allocated.is_ok(), is_possible, "{count} of {owners:?}");
+                        let Ok(range) = allocated else { continue };
+                        for id in (0..count).map(|offset| range.id(offset).expect("it is in the range")) {
+                            assert_eq!(owners[index_of(id)].replace((range, step)), None, "it has an owner");
+                            reused += 1;
+                        }
+                    }
+                    (1, Some((range, _))) => {
+                        // Neither another count nor another space frees it.
+                        ids.free(IdRange { count: range.count + 1, ..range });
+                        ids.free(foreign);
+                        if rng.bool() {
+                            ids.free(range)
+                        } else {
+                            drop(ids.own(range))
+                        }
+                        // A second time does nothing.
+                        ids.free(range);
+                        owners.iter_mut().filter(|other| **other == owner).for_each(|other| *other = None);
+                    }
+                    _ => asked.push((id, PickQuery::next_sequence(), owner)),
+                }
+                assert_eq!(ids.range_of(id), owners[index_of(id)].map(|(range, _)| range));
+            }
+            for (id, sequence, owner_then) in asked {
+                let owner = owners[index_of(id)].filter(|owner| Some(*owner) == owner_then);
+                let resolved = owner.and_then(|(range, _)| Some((range, range.offset_of(id)?)));
+                assert_eq!(ids.resolve(&answer(id, sequence)), resolved);
+                stale += u32::from(owner_then.is_some() && owner.is_none());
+            }
+        }
+        assert!(reused > 1_000 && stale > 1_000, "{reused} and {stale}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Rules for the targets after the end of a drag, and for claims at any time.
 
+use wgpu_gizmo_core::handle::Constraint;
 use wgpu_gizmo_core::interaction::{Claims, Event};
 use wgpu_gizmo_core::{Gizmo, Target, Transform};
 
@@ -39,19 +40,26 @@ pub(crate) fn check_end(
     }
 }
 
-/// Asserts that the claims agree with each other and with the phase.
-pub(crate) fn assert_claims(gizmo: &Gizmo, context: &str) {
-    let claims = gizmo.claims();
-    if gizmo.is_active() {
-        let mut of_drag = Claims::default();
-        (of_drag.primary_press, of_drag.primary_drag, of_drag.click) = (true, true, true);
-        (of_drag.secondary, of_drag.keys) = (true, true);
-        (of_drag.wheel, of_drag.middle) = (claims.wheel, claims.middle);
-        assert_eq!(claims, of_drag, "{context}");
-        assert_eq!(gizmo.hovered(), gizmo.dragging(), "{context}");
-    } else if !gizmo.is_busy() {
-        assert!(!claims.secondary && !claims.middle, "{context}: {claims:?}");
-        assert!(!claims.primary_drag || claims.click, "{context}: {claims:?}");
-        assert!(!claims.primary_press || gizmo.hovered().is_some(), "{context}: {claims:?}");
+/// Asserts that the claims are those of the phase and the settings. `may_have_key` is true if a key that begins a drag
+/// may be queued.
+pub(crate) fn assert_claims(gizmo: &Gizmo, may_have_key: bool, context: &str) {
+    let (claims, input) = (gizmo.claims(), &gizmo.settings.input);
+    let (is_active, is_busy) = (gizmo.is_active(), gizmo.is_busy());
+    let mut expected = Claims::default();
+    (expected.primary_press, expected.primary_drag, expected.click) = (is_busy, is_busy, is_busy);
+    (expected.secondary, expected.middle) = (is_busy, is_busy && !input.orbit_in_drag);
+    expected.keys = is_active || (may_have_key && claims.keys);
+    if !is_busy {
+        // A canceled press stays claimed until its release, and its click for one more update.
+        (expected.primary_drag, expected.click) = (claims.primary_drag && claims.click, claims.click);
+        expected.primary_press = gizmo.hovered().is_some() && claims.primary_press;
     }
+    // Nothing is hovered while the button is down elsewhere.
+    let hovered = gizmo.hovered().filter(|_| claims.primary_press && (!is_busy || claims.wheel));
+    let constraint = hovered.map(|handle| handle.constraint());
+    let is_nudged =
+        matches!(constraint, Some(Constraint::Axis(_) | Constraint::Ring(_) | Constraint::ViewRing));
+    expected.wheel = input.wheel_nudge && (is_active || is_nudged);
+    assert_eq!(claims, expected, "{context}");
+    assert!(!is_active || gizmo.hovered() == gizmo.dragging(), "{context}");
 }

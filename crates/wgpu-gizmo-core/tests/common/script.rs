@@ -38,6 +38,8 @@ struct Host {
     last_list: DrawList,
     last_added: Option<HandleId>,
     button_is_down: bool,
+    /// Whether a key that begins a drag may be queued.
+    may_have_key: bool,
     /// Whether the drag in progress was begun by `drive_begin`, which reports no event.
     is_driven: bool,
     held: HeldKeys,
@@ -61,6 +63,7 @@ impl Host {
             last_list: DrawList::new(),
             last_added: None,
             button_is_down: false,
+            may_have_key: false,
             is_driven: false,
             held: HeldKeys::NONE,
             is_colored: true,
@@ -105,7 +108,9 @@ impl Host {
         let was_dragging = self.starts.is_some();
         let (drags, last_end) = self.check_events(&started_in, events);
         assert_eq!(self.gizmo.is_active(), self.starts.is_some(), "after {events:?}");
-        assert_claims(&self.gizmo, &format!("after {events:?}"));
+        // Keys wait for a pick, and after the end of a drag for the next update.
+        self.may_have_key &= self.gizmo.is_busy() || !events.is_empty();
+        assert_claims(&self.gizmo, self.may_have_key, &format!("after {events:?}"));
         let hovered_target = self.gizmo.hovered_target();
         assert!(hovered_target.is_none_or(|index| index < self.targets.len()), "{hovered_target:?}");
         if drags > 1 && self.starts.is_some() {
@@ -303,6 +308,7 @@ impl Host {
             58 => {
                 let handle = HandleId::all().nth(bytes.index_below(HandleId::BUILT_IN));
                 handle.into_iter().for_each(|handle| self.gizmo.grab(handle));
+                self.may_have_key = true;
             }
             59 | 60 => self.drive(bytes),
             61 if bytes.flag() => self.interrupt(),
@@ -335,7 +341,10 @@ impl Host {
                 self.held.precision = bytes.flag();
                 self.gizmo.set_held_keys(self.held);
             }
-            33..40 => self.gizmo.key(bytes.key(), KeyModifiers::NONE),
+            33..40 => {
+                self.may_have_key = true;
+                self.gizmo.key(bytes.key(), KeyModifiers::NONE);
+            }
             40 => self.gizmo.wheel(bytes.number()),
             41 => self.gizmo.answer_on_cpu(),
             42..48 => {

@@ -77,38 +77,6 @@ fn canceled_press_stays_claimed_until_release() {
 }
 
 #[test]
-fn middle_button_orbits_in_drag_if_host_wants() {
-    for orbit_in_drag in [false, true] {
-        let mut stage = Stage::new(Settings::default().with(|s| s.input.orbit_in_drag = orbit_in_drag));
-        let arrow = stage.at(DVec3::X * 0.7);
-        stage.grab(arrow);
-        assert_eq!(stage.gizmo.claims().middle, !orbit_in_drag);
-    }
-}
-
-#[test]
-fn wheel_is_claimed_over_rings_only_with_nudging() {
-    let ring = DVec3::new(0.8, 0.0, 0.6);
-    for wheel_nudge in [false, true] {
-        let settings = Settings::default().with(|s| {
-            s.mode = Mode::Rotate;
-            s.input.wheel_nudge = wheel_nudge;
-        });
-        let stage = hovering(settings, ring);
-        assert_eq!(stage.gizmo.hovered().map(|handle| handle.name()), Some("rotate_y"));
-        assert_eq!(stage.gizmo.claims(), with(hovered(), |claims| claims.wheel = wheel_nudge));
-        // A square is not nudged.
-        let settings = Settings::default().with(|s| s.input.wheel_nudge = wheel_nudge);
-        let mut stage = hovering(settings, DVec3::new(0.4, 0.4, 0.0));
-        assert_eq!(stage.gizmo.hovered().map(|handle| handle.name()), Some("translate_xy"));
-        assert_eq!(stage.gizmo.claims(), hovered());
-        let square = stage.at(DVec3::new(0.4, 0.4, 0.0));
-        stage.grab(square);
-        assert_eq!(stage.gizmo.claims(), with(dragged(), |claims| claims.wheel = wheel_nudge));
-    }
-}
-
-#[test]
 fn pending_hover_is_distinct_from_nothing() {
     let mut stage = hovering(Settings::default(), DVec3::new(-2.0, 1.2, 0.0));
     assert!(!stage.gizmo.is_hover_pending() && stage.gizmo.hovered().is_none(), "nothing is there");

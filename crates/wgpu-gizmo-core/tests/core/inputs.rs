@@ -151,7 +151,7 @@ fn every_input_has_its_effect_in_every_phase() {
             let mut scene = in_phase(phase);
             let context = format!("{} in {phase}", row[0]);
             assert_eq!(effect(row[0], &mut scene), *expected, "{context}");
-            assert_claims(&scene.stage.gizmo, &context);
+            assert_claims(&scene.stage.gizmo, true, &context);
             if row[0] == "`interrupt`" && *phase != "pending" {
                 assert_takes_input_anew(&mut scene.stage, &context);
             }
