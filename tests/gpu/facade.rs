@@ -1,6 +1,7 @@
 //! The facade: whole drags, and everything that can go wrong in a frame.
 
 mod immediate;
+mod sessions;
 mod trouble;
 mod views;
 mod windows;

@@ -9,6 +9,7 @@ use crate::common::host::{PLAIN, difference, texture};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2};
 use wgpu_gizmo::gpu::{IdTexels, TargetState};
@@ -276,6 +277,69 @@ fn unoccluded_outline_is_equal_in_both_modes() {
         outline.occluded_opacity = f32::NAN;
         heap_frame_with_occluded(&case, state, &mut heap, &chosen, &mut outline);
     }
+}
+
+/// Whatever it has drawn before: other styles, the same objects in another one, other views and other parts.
+#[test]
+fn changed_outline_draws_like_new_one() {
+    let Gpu { device, queue } = gpu();
+    let names = [
+        "right-handed perspective",
+        "two pixels to the pixel",
+        "viewport at an offset",
+        "orthographic, reversed depth",
+    ];
+    let mut rng = Rng::with_seed(12);
+    let mut scenes = names.map(|name| {
+        let (case, mut heap) = (cases::named(name), Heap::new());
+        for id in 1..9 {
+            heap.scene.insert(&heap.object(&case, 70.0, id, &mut rng)).expect("the mesh exists");
+        }
+        (case, heap)
+    });
+    let new = || Outline::new(device, PLAIN).expect("the render target is supported");
+    let (mut kept, mut drawn) = (new(), 0);
+    let mut styles = vec![(ids(&[1, 2]), RED, 2.0)];
+    for round in 0..32 {
+        let [a, b] = [0; 2].map(|_| rng.usize(..styles.len()));
+        match rng.u8(..7) {
+            0 | 1 => styles.push((
+                ids(&[rng.u32(1..9), rng.u32(1..9)]),
+                [0; 4].map(|_| rng.f32()),
+                rng.f32() * 6.0,
+            )),
+            2 if styles.len() > 1 => drop(styles.remove(a)),
+            // The objects of two styles, in the same order.
+            3 => (styles[a].0, styles[b].0) = (styles[b].0.clone(), styles[a].0.clone()),
+            4 => {
+                // The order of all objects stays.
+                let (moved, next) = (styles[a].0.pop(), (a + 1) % styles.len());
+                styles[next].0.splice(0..0, moved);
+            }
+            5 => (styles[a].1, styles[b].2) = ([0; 4].map(|_| rng.f32()), rng.f32() * 6.0),
+            _ => kept.occluded_opacity = rng.f32(),
+        }
+        let (case, heap) = &mut scenes[rng.usize(..names.len())];
+        let chosen: BTreeSet<_> = styles.iter().flat_map(|(ids, ..)| ids.clone()).collect();
+        let chosen: Vec<_> = chosen.into_iter().collect();
+        let has_occluded = rng.bool();
+        let mut other = new();
+        other.occluded_opacity = kept.occluded_opacity;
+        let pictures = [&mut kept, &mut other].map(|outline| {
+            let styles: Vec<_> = styles
+                .iter()
+                .map(|(ids, color, width_lpx)| OutlineStyle { ids, color: *color, width_lpx: *width_lpx })
+                .collect();
+            outline.set(device, queue, &styles).expect("the ids fit");
+            match has_occluded {
+                true => heap_frame_with_occluded(case, PLAIN, heap, &chosen, outline),
+                false => heap_frame(case, heap, outline),
+            }
+        });
+        assert_eq!(difference(&pictures[0], &pictures[1]).0, 0, "in round {round}: {styles:?}");
+        drawn += u32::from(pictures[0].iter().any(|pixel| pixel[..3] != [0; 3]));
+    }
+    assert!(drawn > 20, "{drawn}");
 }
 
 /// Returns the edges of a triangle in pixels: a point and the outward unit normal.

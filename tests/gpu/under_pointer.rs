@@ -147,20 +147,6 @@ fn drag_snaps_to_million_vertices_one_frame_later() {
     assert!(snapped > 40, "{snapped}");
 }
 
-#[test]
-fn nothing_under_pointer_has_no_neighbors() {
-    let mut host = Host::new(1);
-    let vertex = host.vertices[0];
-    host.grab();
-    let near = host.view.px_from_world(vertex).expect("the point is in front of the camera");
-    for (cursor_px, is_near) in [(near, true), (DVec2::new(5.5, 595.5), false), (near, true)] {
-        host.tools.gizmo.pointer_moved(cursor_px);
-        host.frames_until_settled();
-        let neighbors = host.tools.gpu.picker().neighbors();
-        assert_eq!(!neighbors.is_empty(), is_near, "{cursor_px}: {neighbors:?}");
-    }
-}
-
 /// Encodes a snap query at a pixel, and returns the answer.
 fn surface_at(host: &mut Host, cursor_px: DVec2) -> Option<PickHit> {
     let Gpu { device, queue } = gpu();

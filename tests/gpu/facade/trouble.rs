@@ -8,20 +8,6 @@ use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GpuError, TargetState};
 use wgpu_gizmo::{IdSpace, WgpuGizmo, wgpu};
 
-#[test]
-fn press_of_dropped_encoders_is_asked_again() {
-    let mut host = Host::new(gpu());
-    let from = host.press(gpu());
-    for _ in 0..20 {
-        host.frame(gpu(), End::Drops).expect("the device is alive");
-        assert!(host.tools.needs_redraw(0));
-    }
-    assert!(host.tools.gizmo.dragging().is_none());
-    host.finish(gpu(), from);
-    assert_eq!(host.position(), expected_position());
-    assert_eq!(host.names(), ["started", "changed", "ended"]);
-}
-
 /// Draws frames whose encoders are dropped until no more are needed. Returns the errors.
 fn settle_dropping(host: &mut Host) -> Vec<GpuError> {
     let mut errors = Vec::new();
