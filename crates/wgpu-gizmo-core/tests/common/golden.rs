@@ -1,6 +1,8 @@
 //! Tables of what random sessions do, with one row for some of them and a named column for each aspect, so that a change
 //! of behavior cannot go unnoticed, and a diff of the table says where it is. `WGPU_GIZMO_WRITE=1` writes them anew.
 
+#![allow(dead_code, reason = "not every table uses all of it")]
+
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +13,14 @@ pub(crate) struct Row {
     sums: BTreeMap<&'static str, [f64; 2]>,
     counts: BTreeMap<&'static str, BTreeMap<String, usize>>,
     hashes: BTreeMap<&'static str, u32>,
+    marks: BTreeMap<&'static str, String>,
 }
 
 /// What a cell of the committed table is compared with.
 enum Cell {
     Text(String),
     Sum([f64; 2]),
+    Marks(String),
 }
 
 impl Row {
@@ -40,6 +44,24 @@ impl Row {
         }
     }
 
+    /// Adds a mark for a step to the column `x_steps`: a dot, or a letter that depends on what the columns `x` and
+    /// `x_hash` have by then. Marks are not compared, because they depend on rounding: they tell at which step the others
+    /// begin to differ.
+    pub(crate) fn mark(&mut self, [sum, hash, steps]: [&'static str; 3], is_changed: bool) {
+        let sum = self.sums.get(sum).map_or(String::new(), |[sum, _]| format!("{sum:.7e}"));
+        let hash = self.hashes.get(hash).copied().unwrap_or_default();
+        let state = sum.bytes().fold(hash, |state, byte| state.wrapping_mul(31) ^ u32::from(byte));
+        let mark = if is_changed { char::from(b'A' + (state % 26) as u8) } else { '.' };
+        self.marks.entry(steps).or_default().push(mark);
+    }
+
+    /// Returns the first step of a column that differs from the committed marks.
+    fn first_step(&self, column: &str, expected: &BTreeMap<&str, &str>) -> Option<usize> {
+        let steps = format!("{}_steps", column.trim_end_matches("_hash"));
+        let (found, expected) = (self.marks.get(steps.as_str())?, expected.get(steps.as_str())?);
+        found.chars().zip(expected.chars()).position(|(found, expected)| found != expected)
+    }
+
     fn cells(&self) -> BTreeMap<&'static str, Cell> {
         let sums = self.sums.iter().map(|(column, sum)| (*column, Cell::Sum(*sum)));
         let counts = self.counts.iter().map(|(column, counts)| {
@@ -47,7 +69,8 @@ impl Row {
             (*column, Cell::Text(counts.join(", ")))
         });
         let hashes = self.hashes.iter().map(|(column, hash)| (*column, Cell::Text(format!("{hash:08x}"))));
-        sums.chain(counts).chain(hashes).collect()
+        let marks = self.marks.iter().map(|(column, marks)| (*column, Cell::Marks(marks.clone())));
+        sums.chain(counts).chain(hashes).chain(marks).collect()
     }
 }
 
@@ -96,7 +119,7 @@ impl Table<'_> {
             let row: String = columns
                 .iter()
                 .map(|column| match cells.get(column) {
-                    Some(Cell::Text(text)) => format!("\t{text}"),
+                    Some(Cell::Text(text) | Cell::Marks(text)) => format!("\t{text}"),
                     Some(Cell::Sum([sum, _])) => format!("\t{sum:.digits$e}"),
                     None => "\t".to_owned(),
                 })
@@ -124,6 +147,9 @@ pub(crate) fn check(table: &Table<'_>) -> Totals {
         let expected: BTreeMap<&str, &str> = columns.iter().copied().zip(line).collect();
         let cells = row.cells();
         for column in cells.keys().copied().chain(columns.iter().copied()).collect::<BTreeSet<_>>() {
+            let step = row
+                .first_step(column, &expected)
+                .map_or(String::new(), |step| format!(", from step {step} on,"));
             let expected = expected.get(column).copied().unwrap_or("no such column");
             let found = match cells.get(column) {
                 Some(Cell::Text(text)) => Some(text.clone()).filter(|text| text != expected),
@@ -131,10 +157,11 @@ pub(crate) fn check(table: &Table<'_>) -> Totals {
                     let is_same = |expected: f64| (sum - expected).abs() <= table.tolerance * size;
                     Some(sum.to_string()).filter(|_| !expected.parse().is_ok_and(is_same))
                 }
+                Some(Cell::Marks(_)) => None,
                 None => Some("nothing".to_owned()).filter(|_| !expected.is_empty()),
             };
             if let Some(found) = found {
-                let first = || (format!("row {number} has\n  {found}\ninstead of\n  {expected}"), 0);
+                let first = || (format!("row {number} has{step}\n  {found}\ninstead of\n  {expected}"), 0);
                 differences.entry(column).or_insert_with(first).1 += 1;
             }
         }

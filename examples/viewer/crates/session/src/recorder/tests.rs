@@ -4,6 +4,7 @@ mod bounded;
 mod commands;
 mod random;
 mod restored;
+mod sessions;
 mod volumes;
 
 use super::file::from_folder;

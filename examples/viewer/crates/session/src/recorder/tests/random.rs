@@ -8,7 +8,7 @@ use wgpu_gizmo_core::HandleId;
 
 /// A step of a session.
 #[derive(Debug, Clone)]
-enum Step {
+pub(super) enum Step {
     Run(Command),
     /// Selects nodes in the panel.
     Select(usize, usize),
@@ -77,7 +77,7 @@ fn steps() -> impl Strategy<Value = Step> {
 }
 
 /// Makes a step as the window does, and records it.
-fn make(fixture: &mut Session, recorder: &mut Recorder, step: &Step) {
+pub(super) fn make(fixture: &mut Session, recorder: &mut Recorder, step: &Step) {
     let view = *fixture.views.current();
     let scene = fixture.editor.scene();
     let nodes: Vec<usize> = (0..scene.nodes().len()).filter(|node| scene.exists(*node)).collect();
