@@ -379,6 +379,36 @@ mod tests {
     }
 
     #[test]
+    fn pointer_stays_over_same_point_when_scale_factor_changes() {
+        let mut session = new_session();
+        session
+            .take(&EventKind::Move(DVec2::new(100.0, 60.0)), Mods::default())
+            .expect("the views are valid");
+        let viewport = Viewport::from_size(1280, 960);
+        let canvas = Canvas { size_px: [1280, 960], viewport, scale_factor: 2.0 };
+        session.take(&EventKind::Window(canvas), Mods::default()).expect("the views are valid");
+        assert_eq!(session.editor.pointer().cursor_px(), Some(DVec2::new(200.0, 120.0)));
+    }
+
+    #[test]
+    fn click_ends_edit_of_field() {
+        let mut session = new_session();
+        session.editor.select_named(&["ball"]);
+        session.editor.adjust("x", "Place {}", |_, _| wgpu_gizmo_core::Transform::IDENTITY);
+        for event in [EventKind::Move(DVec2::new(30.0, 450.0)), EventKind::Press(Button::Primary)] {
+            session.take(&event, Mods::default()).expect("the views are valid");
+            session.update().expect("the views are valid");
+        }
+        assert!(session.editor.is_changing());
+        session.editor.answer_on_cpu();
+        session.update().expect("the views are valid");
+        session.take(&EventKind::Release(Button::Primary), Mods::default()).expect("the views are valid");
+        session.update().expect("the views are valid");
+        assert!(!session.editor.is_changing() && session.editor.selection().nodes().is_empty());
+        assert_eq!(session.editor.step_names(), ["Place ball"]);
+    }
+
+    #[test]
     fn caps_lock_does_not_turn_axis_into_plane() {
         let mut session = new_session();
         session.take(&EventKind::Select(vec![1]), Mods::default()).expect("the views are valid");

@@ -367,3 +367,20 @@ fn set(json: &Json<'_>, values: &mut AllSettings) -> Result<(), LocatedError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn snap_of_replay_resets_increments_of_key() {
+        let value = serde_json::json!({ "snap": { "rotate": 20 } });
+        let patch = SettingsPatch::read(&Json::root(&value)).expect("the settings are valid");
+        let mut values = AllSettings::default();
+        values.gizmo.snap.while_held = Snap::OFF;
+        patch.apply(&mut values);
+        let rotate = Increment::new(20f64.to_radians());
+        assert_eq!(values.gizmo.snap.increments, Snap { rotate, ..Snap::OFF });
+        assert_eq!(values.gizmo.snap.while_held, Snap { rotate, ..Snap::DEFAULT_INCREMENTS });
+    }
+}

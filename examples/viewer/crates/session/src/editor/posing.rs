@@ -80,6 +80,15 @@ mod tests {
     }
 
     #[test]
+    fn pose_ends_edit_of_field() {
+        let mut editor = editor();
+        editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::Y, ..*local });
+        editor.show_pose(Some(Pose { animation: 0, time: 0.5 }), &view());
+        assert!(!editor.is_changing());
+        assert_eq!(editor.step_names(), ["Translate box"]);
+    }
+
+    #[test]
     fn skinned_node_names_joint_to_move() {
         let cube = shapes::cube();
         let shape = Shape {

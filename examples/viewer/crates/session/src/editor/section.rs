@@ -193,6 +193,8 @@ mod tests {
             assert_eq!(shown(&editor), Some(BoxResult::Extents));
             editor.run(Command::Undo, &view());
             assert_eq!(shown(&editor), before, "as before the section");
+            // Other settings have nothing to do with it.
+            editor.run(Command::Rotate, &view());
             editor.run(Command::Redo, &view());
             assert_eq!(shown(&editor), Some(BoxResult::Extents));
             // What the user chooses meanwhile stays.
