@@ -2,8 +2,9 @@
 
 use super::style;
 use egui::ecolor::{gamma_u8_from_linear_f32, linear_f32_from_gamma_u8};
+use egui::epaint::text::{GlyphBitmap, GlyphRasterizer, RasterizedGlyph};
 use egui::text::{CCursor, CCursorRange};
-use egui::{Key, Response, TextEdit, Ui};
+use egui::{Color32, ColorImage, Context, Key, Response, TextEdit, Ui, vec2};
 
 /// Width of the text, in points.
 const WIDTH: f32 = 70.0;
@@ -23,6 +24,29 @@ pub(super) fn field(ui: &mut Ui, color: [f64; 3], seen: impl FnOnce(&Ui, &Respon
         return picked.map(|component| (f64::from(component) * 1e6).round() / 1e6);
     }
     typed(ui, color).unwrap_or(color)
+}
+
+/// Draws the icon of the button that copies a color in egui's picker, which no font of the program has: two sheets.
+pub(super) fn install_copy_icon(context: &Context) {
+    context.add_glyph_rasterizer(GlyphRasterizer::new("wgpu-gizmo-viewer: copy", |request| {
+        (request.cluster == "📋").then(|| {
+            let side = request.font_size_px.round().max(6.0) as usize;
+            let (sheet, line) = (side * 7 / 10, (side / 10).max(1));
+            let mut image = ColorImage::filled([side; 2], Color32::TRANSPARENT);
+            // The front sheet covers the corner of the back one.
+            for first in [0, side - sheet] {
+                for (x, y) in (0..sheet).flat_map(|x| (0..sheet).map(move |y| (x, y))) {
+                    let is_inside = |at: usize| (line..sheet - line).contains(&at);
+                    let color =
+                        if is_inside(x) && is_inside(y) { Color32::TRANSPARENT } else { Color32::WHITE };
+                    image[(first + x, first + y)] = color;
+                }
+            }
+            let offset_px = vec2(0.0, -0.85 * side as f32);
+            let bitmap = GlyphBitmap { image, offset_px, is_color: false };
+            RasterizedGlyph { bitmap, advance_px: side as f32 }
+        })
+    }));
 }
 
 /// Shows the text, and returns the color that was typed once that is confirmed.

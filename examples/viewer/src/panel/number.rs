@@ -138,6 +138,9 @@ pub(super) fn evaluate(text: &str, channel: Channel) -> Result<Typed, Expression
     }
 }
 
+/// More characters than a number has: 1e-308 is written with all its zeros.
+const MAX_DIGITS: usize = 400;
+
 /// Adds a field for the number `shown`. Dragging and the arrow keys change the number. A typed text does not:
 /// it is returned once, if it differs from the number or also stands for others.
 pub(super) fn add_field(ui: &mut Ui, shown: Shown, field: DragValue<'_>) -> (Response, Option<String>) {
@@ -148,9 +151,9 @@ pub(super) fn add_field(ui: &mut Ui, shown: Shown, field: DragValue<'_>) -> (Res
         None
     };
     let response = ui.add(field.update_while_editing(false).custom_parser(keep));
-    if response.clicked() {
-        // Select all digits, because the field shows more of them now than before the click.
-        let all = CCursorRange::two(CCursor::default(), CCursor::new(format!("{shown}").chars().count()));
+    if response.clicked() || (response.changed() && response.has_focus()) {
+        // Select all digits: after a click the field shows more of them, and after an arrow key others.
+        let all = CCursorRange::two(CCursor::default(), CCursor::new(MAX_DIGITS));
         let mut state = TextEdit::load_state(ui.ctx(), response.id).unwrap_or_default();
         state.cursor.set_char_range(Some(all));
         state.store(ui.ctx(), response.id);

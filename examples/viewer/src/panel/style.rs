@@ -128,6 +128,7 @@ pub(super) const EDGE: i8 = 12;
 /// Installs the styles of both themes in an egui context.
 pub(super) fn install(context: &egui::Context) {
     context.add_plugin(super::pasted::TextLimit::default());
+    super::color::install_copy_icon(context);
     context.set_theme(Theme::Dark);
     for theme in [Theme::Dark, Theme::Light] {
         context.style_mut_of(theme, |style| apply(style, of_theme(theme)));

@@ -81,3 +81,18 @@ fn slider_shows_time_and_edit_ends_animation() {
     harness.run();
     assert_eq!((pose(&harness), x(&harness)), (None, 2.0), "the edit applies to the scene at rest");
 }
+
+#[test]
+fn other_animation_begins_at_its_start() {
+    let mut harness = session(animated(), &[0]);
+    harness.get_by_role(Role::Slider).focus();
+    harness.run();
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    assert!(pose(&harness).is_some_and(|pose| pose.time > 0.0));
+    let boxes = harness.get_all_by_role(Role::ComboBox);
+    boxes.into_iter().find(|shown| shown.value().as_deref() == Some("slide")).expect("it is shown").click();
+    harness.run();
+    click(&mut harness, "still", Modifiers::NONE);
+    assert_eq!(pose(&harness), Some(Pose { animation: 1, time: 0.0 }));
+}

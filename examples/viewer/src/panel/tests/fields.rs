@@ -449,3 +449,17 @@ fn shown_value_typed_again_applies_to_others() {
     type_into(&mut harness, "Position X", "5");
     assert_eq!(steps(&harness).len(), 1, "all have it now");
 }
+
+#[test]
+fn operator_typed_after_arrow_key_applies_to_shown_value() {
+    let mut harness = session(scene(), &[2]);
+    harness.get_by_label("Position X").focus();
+    harness.run();
+    harness.key_press(Key::ArrowUp);
+    harness.run();
+    let stepped = local(&harness, "box").translation.x;
+    assert!(stepped > 5.0, "{stepped}");
+    type_into(&mut harness, "Position X", "+=1");
+    assert_eq!(local(&harness, "box").translation.x, stepped + 1.0);
+    assert_eq!(steps(&harness).len(), 2, "{:?}", steps(&harness));
+}

@@ -77,6 +77,15 @@ fn light_color_and_intensity_are_undo_steps() {
 }
 
 #[test]
+fn color_picker_has_icon_for_each_button() {
+    let mut harness = session(lit_scene(), &[1]);
+    // A missing glyph ends the test.
+    find_and_click(&mut harness, "Color");
+    let copy = harness.get_by_label("📋").rect();
+    assert!(copy.width() > 10.0 && copy.height() > 10.0, "{copy}");
+}
+
+#[test]
 fn checkbox_of_range_stays_in_place() {
     let mut harness = session(lit_scene(), &[1]);
     harness.get_by_label("Unlimited").scroll_to_me();
