@@ -3,12 +3,16 @@
 mod animation;
 mod carrying;
 mod fields;
+#[path = "../../../../crates/wgpu-gizmo-core/tests/common/golden.rs"]
+mod golden;
 mod large;
 mod pictures;
+mod seen;
 mod small;
 mod tools;
 mod tree;
 mod volumes;
+mod walks;
 
 use super::{Page, style};
 use crate::files::{Files, Recent};
@@ -52,7 +56,7 @@ fn scene() -> Scene {
     Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree")
 }
 
-fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
+fn opened(scene: Scene, selected: &[usize]) -> Session {
     let mut editor = Editor::new(scene).expect("there are few nodes");
     editor.select(Selection::of(selected), &view());
     let files = Files::new(Arc::new(|_| {}), "a scene", Recent::stored_in(None));
@@ -60,7 +64,10 @@ fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
     for title in ["Gizmo", "Snapping", "Handles and rules"] {
         page.preferences.sections.insert(title.to_owned(), true);
     }
-    let session = Session { page, editor, files };
+    Session { page, editor, files }
+}
+
+fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
     let show = |ui: &mut egui::Ui, session: &mut Session| {
         let Session { page, editor, files } = session;
         page.show(ui, (editor, files), &view(), &Overlay::default());
@@ -71,7 +78,7 @@ fn session(scene: Scene, selected: &[usize]) -> Harness<'static, Session> {
         .with_step_dt(0.02)
         .with_max_steps(100)
         .with_context_setup(style::install)
-        .build_ui_state(show, session);
+        .build_ui_state(show, opened(scene, selected));
     harness.run();
     harness
 }

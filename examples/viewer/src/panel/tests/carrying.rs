@@ -4,7 +4,7 @@ use super::*;
 use egui::{TouchDeviceId, TouchId, TouchPhase};
 
 /// Returns a scene with `c` in `b` in `a`, rotated and scaled, and the roots `d` and `e`.
-fn letters() -> Scene {
+pub(super) fn letters() -> Scene {
     let node = |name: &str, parent, x: f64, scale: f64| {
         let local = Transform {
             translation: DVec3::new(x, 0.5, -x),
