@@ -1,9 +1,9 @@
 //! §17 of docs/spec.md: handles on the bounding box of a target.
 
-use crate::oracle::{bits, handle};
+use crate::oracle::{bits, cases, handle};
 use crate::stage::Stage;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Axis, Constraint, HandleSet};
+use wgpu_gizmo_core::handle::{Axis, BoxGrip, Constraint, HandleSet};
 use wgpu_gizmo_core::interaction::drive::{Amount, DriveError};
 use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult, Limits, Locks, SnapKind};
 use wgpu_gizmo_core::interaction::{DisabledReason, Event, HeldKeys, Key, KeyModifiers};
@@ -228,35 +228,44 @@ fn side_stops_at_min_size_unless_mirrored() {
 
 #[test]
 fn unusable_boxes_are_refused_and_nothing_moves() {
-    let wide = DVec3::new(1.0, 0.0, 1.0);
-    let cases = [
-        (None, "box_+x", Some(DisabledReason::NoBounds)),
-        (Some([DVec3::ZERO, DVec3::ZERO]), "box_+x", Some(DisabledReason::EmptyBox)),
-        (Some([DVec3::ONE, DVec3::ZERO]), "box_+x", Some(DisabledReason::EmptyBox)),
-        (Some([DVec3::ZERO, DVec3::NAN]), "box_+x", Some(DisabledReason::NotFinite)),
-        (Some([DVec3::ZERO, DVec3::INFINITY]), "box_+x", Some(DisabledReason::NotFinite)),
-        (Some([DVec3::ZERO, wide]), "box_+y", Some(DisabledReason::EmptyBox)),
-        (Some([DVec3::ZERO, wide]), "box_+x+y", Some(DisabledReason::EmptyBox)),
-        (Some([DVec3::ZERO, wide]), "box_+x", None),
-        (Some([DVec3::ZERO, wide]), "box_+x-z", None),
-    ];
-    for result in BoxResult::ALL {
-        for (bounds_local, name, reason) in cases {
-            let mut stage = Stage::new(settings(result));
-            let mut start = Target::from_world(Transform::IDENTITY);
-            start.bounds_local = bounds_local;
-            stage.targets = vec![start];
-            stage.update();
-            assert_eq!(stage.gizmo.disabled_reason(handle(name)), reason, "{name} of {bounds_local:?}");
-            let amount = if name.len() > 6 { [2.0, 2.0].into() } else { Amount::from(2.0) };
-            let outcome = stage.gizmo.drive(handle(name), amount, &mut stage.targets);
-            assert_eq!(outcome.err(), reason.map(DriveError::Disabled), "{name} of {bounds_local:?}");
-            assert!(reason.is_none() || bits(&stage.local()) == bits(&Transform::IDENTITY));
-            let list = stage.draw();
-            let is_drawn = bounds_local.is_some_and(|[low, high]| low.is_finite() && high.is_finite());
-            assert_eq!(list.items().is_empty(), !is_drawn, "{bounds_local:?}");
-        }
-    }
+    let counts = std::cell::RefCell::new(std::collections::BTreeMap::<String, u32>::new());
+    cases(1_500, |rng| {
+        let mut number = || match rng.u8(..40) {
+            0 => f64::NAN,
+            1 => f64::INFINITY,
+            2..8 => -1.0,
+            8..20 => 0.0,
+            _ => 1.0,
+        };
+        let [low, high] = [0; 2].map(|_| DVec3::new(number(), number(), number()));
+        // A scale of 0 leaves no length either.
+        let scale = DVec3::new(1.0, if number() == 0.0 { 0.0 } else { 2.0 }, -1.0);
+        let mut start = Target::from_world(Transform { scale, ..Transform::IDENTITY });
+        start.bounds_local = (number() >= 0.0).then_some([low, high]);
+        let mut stage = Stage::new(settings(BoxResult::ALL[rng.usize(..2)]));
+        stage.targets = vec![start];
+        stage.update();
+        let grip = BoxGrip::ALL[rng.usize(..BoxGrip::ALL.len())];
+        let has_length = |axis: Axis| (high - low)[axis.index()] > 0.0 && scale[axis.index()] != 0.0;
+        let is_inverted = low.cmpgt(high).any();
+        let reason = match start.bounds_local {
+            None => Some(DisabledReason::NoBounds),
+            Some(_) if !(low.is_finite() && high.is_finite()) => Some(DisabledReason::NotFinite),
+            Some(_) if is_inverted || !grip.axes().all(has_length) => Some(DisabledReason::EmptyBox),
+            Some(_) => None,
+        };
+        let handle = HandleId::from_constraint(Constraint::Box(grip));
+        assert_eq!(stage.gizmo.disabled_reason(handle), reason, "{} of {start:?}", handle.name());
+        let amount = if grip.axes().count() > 1 { [2.0, 2.0].into() } else { Amount::from(2.0) };
+        let outcome = stage.gizmo.drive(handle, amount, &mut stage.targets);
+        assert_eq!(outcome.err(), reason.map(DriveError::Disabled), "{} of {start:?}", handle.name());
+        assert!(reason.is_none() || bits(&stage.local()) == bits(&start.local));
+        let is_drawn = !matches!(reason, Some(DisabledReason::NoBounds | DisabledReason::NotFinite));
+        assert_eq!(stage.draw().items().is_empty(), !is_drawn, "{start:?}");
+        *counts.borrow_mut().entry(format!("{reason:?}")).or_default() += 1;
+    });
+    let counts = counts.into_inner();
+    assert!(counts.len() == 4 && counts.values().all(|count| *count > 50), "{counts:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::oracle::{bits, cases, handle};
 use crate::stage::Stage;
+use crate::walks;
 use wgpu_gizmo_core::draw::InvisibleReason;
 use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3, dcamera};
 use wgpu_gizmo_core::handle::Axis;
@@ -122,10 +123,22 @@ fn empty_list_always_has_reason() {
         if is_end_on {
             stage.gizmo.settings.mode = Mode::Handles(handle("translate_x").into());
         }
+        // Sizes, handles and pivots of every kind.
+        let any = walks::settings(rng);
+        let settings = &mut stage.gizmo.settings;
+        settings.display.size_lpx = [20.0, 96.0, 300.0][rng.usize(..3)];
+        if !is_end_on {
+            (settings.pivot, settings.orientation, settings.box_handles) =
+                (any.pivot, any.orientation, any.box_handles);
+        }
+        stage.gizmo.theme.sizes.line_lpx = [1.0, 3.0, 40.0][rng.usize(..3)];
         let position = if is_end_on { DVec3::ZERO } else { position };
         let eye = if is_end_on { DVec3::new(6.0, eye.y * 0.3, 0.0) } else { eye };
         stage.shot.view = view_from(eye, viewport);
         stage.targets = vec![target_at(position)];
+        if !is_end_on && rng.bool() {
+            stage.targets.push(walks::target(rng, 1));
+        }
         stage.update();
         let list = stage.draw();
         let is_drawn = !list.is_empty() && list.bounds_px().is_some();

@@ -67,13 +67,21 @@ fn nested_targets_have_no_effect_on_others() {
         let handles: Vec<HandleId> = HandleId::all().chain(HandleId::box_handles()).collect();
         let handle = handles[rng.usize(..handles.len())];
         let outcomes = stages.each_mut().map(|stage| {
+            let before = stage.targets.clone();
             let driven = stage.gizmo.drive(handle, 0.7, &mut stage.targets);
-            match driven {
+            let driven = match driven {
                 Err(DriveError::WrongCount { .. }) => {
                     stage.gizmo.drive(handle, [0.7, 0.4], &mut stage.targets)
                 }
                 _ => driven,
-            }
+            };
+            assert_eq!(
+                driven.is_ok_and(|driven| driven.changed),
+                stage.targets != before,
+                "{}",
+                handle.name()
+            );
+            driven
         });
         driven.set(driven.get() + u32::from(outcomes[0].is_ok_and(|driven| driven.changed)));
         assert_eq!(outcomes[0], outcomes[1]);
