@@ -94,7 +94,7 @@ impl Session {
             held: VecDeque::new(),
             answered: 0,
             forgotten: 0,
-            may_rebuild: seed % 2 == 0,
+            may_rebuild: seed.is_multiple_of(2),
             counts: Counts::default(),
             rng,
             tools,
