@@ -213,10 +213,11 @@ impl Recorder {
         self.record(&kind, Mods::default(), Held::Nothing);
     }
 
-    /// Records changes of the views after they were updated.
+    /// Records changes of the views after they were updated. A camera that has moved since is recorded once the views
+    /// follow, because a press before that refers to the views that are shown.
     pub fn look(&mut self, session: &Session) {
         let shown = Shown::of(session);
-        if shown == self.shown {
+        if shown == self.shown || !session.shows_cameras() {
             return;
         }
         // A drag depends on every camera of the views that show it.

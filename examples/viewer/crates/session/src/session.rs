@@ -76,6 +76,11 @@ impl Session {
         Ok(())
     }
 
+    /// Returns true if the views are those of the cameras, which can move several times before [`Session::look`].
+    pub(crate) fn shows_cameras(&self) -> bool {
+        self.cameras.views(&self.canvas).is_ok_and(|views| views == self.views.all())
+    }
+
     /// Looks through a node, or no longer through one.
     fn look_through(&mut self, node: Option<usize>) -> Result<(), ViewError> {
         match node {

@@ -9,7 +9,7 @@ mod volumes;
 
 use super::file::from_folder;
 use super::*;
-use crate::replay_file;
+use crate::replay_file::{self, Button};
 use scene::Node;
 use scene::built_in;
 use scene::flags::{FLAGS, Flag};
@@ -159,6 +159,20 @@ fn act_by(fixture: &mut Session, recorder: &mut Recorder, kind: &EventKind, mods
     recorder.event(kind, mods, fixture);
     fixture.take(kind, mods).expect("the view is valid");
     recorder.after(&fixture.editor);
+    recorder.look(fixture);
+}
+
+/// The pointer can be faster than frames: its press refers to the view that is shown, not to a camera that has moved
+/// since.
+#[test]
+fn camera_is_recorded_after_press_in_view_before_it() {
+    let (mut fixture, mut recorder) = recorded(&[]);
+    fixture.cameras.turn(&fixture.views, DVec2::new(31.0, 7.0));
+    for kind in [EventKind::Move(DVec2::splat(200.0)), EventKind::Press(Button::Primary)] {
+        act_by(&mut fixture, &mut recorder, &kind, Mods::default());
+    }
+    look(&mut fixture, &mut recorder);
+    assert_eq!(kinds(&recorder), ["move", "press", "camera"]);
 }
 
 /// Makes a change in a panel and records it.
