@@ -5,7 +5,7 @@ use crate::stage::{ARROW_X, Stage, answer_with};
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::settings::Pivot;
-use wgpu_gizmo_core::interaction::{CursorHint, HeldKeys};
+use wgpu_gizmo_core::interaction::{CursorHint, HeldKeys, Input};
 use wgpu_gizmo_core::{Event, Mode, PickAnswer, PickOutcome};
 
 /// Creates a stage that hovers over the X arrow and has no pending query.
@@ -48,6 +48,10 @@ fn no_query_without_change() {
     assert!(stage.gizmo.pick_query().is_some(), "the target moved");
     stage.gizmo.scene_changed();
     assert!(stage.gizmo.pick_query().is_some(), "the scene changed");
+    let finger = Input::Moved { px: at + DVec2::new(1.0, 0.0), tolerance_lpx: Some(16.0) };
+    stage.gizmo.handle_input(finger);
+    stage.update();
+    assert!(stage.gizmo.pick_query().is_some(), "a finger reaches further");
     assert_eq!(stage.gizmo.pick_query(), None);
 }
 

@@ -167,7 +167,9 @@ impl Gizmo {
     pub fn handle_input(&mut self, input: Input) {
         match input {
             Input::Moved { px, tolerance_lpx } if px.is_finite() => {
-                self.input.tolerance_lpx = tolerance_lpx;
+                if std::mem::replace(&mut self.input.tolerance_lpx, tolerance_lpx) != tolerance_lpx {
+                    self.hover.invalidate();
+                }
                 self.input.push(InputEvent::Moved(px));
             }
             Input::Moved { .. } => {}
