@@ -414,6 +414,33 @@ mod tests {
     }
 
     #[test]
+    fn region_lets_click_through_start_over() {
+        let mut session = new_session();
+        let [ball, base] = ["ball", "base"].map(|name| session.editor.node(name));
+        let take = |session: &mut Session, event: EventKind| {
+            session.take(&event, Mods::default()).expect("the views are valid");
+            session.update().expect("the views are valid");
+        };
+        // Clicks at the same point, where the ball is in front of the base. Returns whether the ball is found.
+        let click = |session: &mut Session| {
+            take(session, EventKind::Move(DVec2::new(300.0, 200.0)));
+            take(session, EventKind::Press(Button::Primary));
+            let query = session.editor.pick_query().expect("the press needs a pick");
+            let finds_ball = session.editor.id_for(&query, ball).is_some();
+            let found = session.editor.id_of(if finds_ball { ball } else { base });
+            session.editor.answer(&query.answered(found));
+            take(session, EventKind::Release(Button::Primary));
+            finds_ball
+        };
+        assert_eq!([click(&mut session), click(&mut session)], [true, false]);
+        let region = Region::Rectangle([DVec2::ZERO, DVec2::splat(9.0)]);
+        take(&mut session, EventKind::SelectRegion { region, through: false });
+        let query = session.editor.region_query().expect("the region needs an answer");
+        session.editor.answer_region(Some((query, Some(vec![base]))));
+        assert!(click(&mut session));
+    }
+
+    #[test]
     fn caps_lock_does_not_turn_axis_into_plane() {
         let mut session = new_session();
         session.take(&EventKind::Select(vec![1]), Mods::default()).expect("the views are valid");

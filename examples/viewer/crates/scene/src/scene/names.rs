@@ -140,5 +140,8 @@ mod tests {
         assert_eq!(scene.find("leaf"), Some(1));
         assert!(scene.reparent(1, Some(0), Transform::IDENTITY));
         assert_eq!(scene.find("leaf"), None);
+        // Another node that has its name by then keeps it if the deleted one is renamed.
+        assert_eq!((scene.rename(2, "leaf"), scene.rename(1, "gone")), (Ok(()), Ok(())));
+        assert_eq!((scene.find("leaf"), scene.named("gone")), (Some(2), Some(1)));
     }
 }

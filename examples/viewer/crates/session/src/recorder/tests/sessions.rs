@@ -67,7 +67,7 @@ const EVENTS: [&str; 41] = [
     r#"{"edit":{"name":"Move both","changes":[{"place":{"NODE":{"translation":[0.5,1,0]},"OTHER":{}}}]}}"#,
     r#"{"edit":{"name":"Move one","changes":[{"place":{"NODE":{"rotation":[0,0.6,0,0.8]}}}],"open":true}}"#,
     r#"{"edit":{"name":"Swap","changes":[{"flags":{"NODE":{"hidden":true},"OTHER":{"locked":false}}},{"parent":{"NODE":null}}]}}"#,
-    r#"{"edit":{"name":"Move twice","changes":[{"place":{"NODE":{"scale":[1,2,1]}}},{"place":{"NODE":{}}}]}}"#,
+    r#"{"edit":{"name":"Blink","changes":[{"flags":{"NODE":{"hidden":true}}},{"flags":{"NODE":{"hidden":false}}}]}}"#,
     r#"{"parent":{"NODE":"OTHER"}}"#,
     r#"{"place":{"NODE":{"translation":[0.25,0.5,0.75]}}}"#,
     r#"{"pivot":{"point":[0.5,0,0.25],"rotation":[0,0.6,0,0.8]}}"#,
@@ -237,16 +237,17 @@ impl Walk {
         }
     }
 
-    /// Returns a pixel of a handle, the view cube, an icon or a node, or any.
+    /// Returns a pixel of a handle, the view cube, an icon or a node, that of the last press, or any.
     fn aim(&mut self) -> DVec2 {
         let view = *self.session.views.current();
         let mut list = DrawList::new();
         self.session.draw(list.begin(&view));
         let ids: Vec<NonZeroU32> = list.items().iter().filter_map(|item| item.id).collect();
         let node = self.rng.usize(..self.session.editor.scene().nodes().len());
-        let at_px = match self.rng.u8(..8) {
+        let at_px = match self.rng.u8(..10) {
             0..=4 if !ids.is_empty() => list.px_of(choose(&mut self.rng, &ids)),
             0..=6 => view.px_from_world(self.center(node)),
+            7..=8 => self.session.editor.pointer().cursor_px(),
             _ => None,
         };
         let any = DVec2::new(self.rng.f64(), self.rng.f64()) * view.viewport().height;
@@ -255,7 +256,9 @@ impl Walk {
 
     fn press(&mut self) {
         let at_px = self.aim();
-        self.take(&EventKind::Move(at_px));
+        for by_px in [12.0, 6.0, 0.0] {
+            self.take(&EventKind::Move(at_px + by_px));
+        }
         self.frame();
         self.take(&EventKind::Press(Button::Primary));
         self.frame();
@@ -344,8 +347,7 @@ impl Walk {
             0..=7 => editor.adjust(&format!("{}", number / 3), "Set {}", |_, local| changed(local)),
             8..=9 => editor.settle(),
             10 => editor.cancel_adjusting(),
-            11..=12 => editor.align(axis, edge),
-            13 => editor.cut(axis),
+            11..=13 => editor.align(axis, edge),
             14 => editor.hide_section_handles(),
             15..=17 => {
                 let index = editor.active_volume().map_or(index % 5, |(index, _)| index);
@@ -444,7 +446,13 @@ impl Walk {
                 self.edit();
                 self.edit();
             }
-            31..33 => self.move_camera(),
+            31..33 => {
+                self.move_camera();
+                // The pointer can be faster than frames.
+                if self.rng.bool() {
+                    self.press();
+                }
+            }
             33..35 => self.save(),
             35 => self.session.editor.pointer_left(),
             _ => {
@@ -482,10 +490,18 @@ impl Walk {
         is_changed
     }
 
-    /// Undoes and redoes everything, and restores the journal in the scene as it was opened.
+    /// Tries to delete everything, undoes and redoes everything, and restores the journal in the scene as it was opened.
     fn end(&mut self) {
         self.take(&EventKind::Cancel);
+        let view = *self.session.views.current();
+        self.panel(|editor| {
+            editor.select((0..editor.scene().nodes().len()).collect(), &view);
+            editor.run(Command::Delete, &view);
+        });
+        // Some files lack what undo brings back.
+        (0..self.command % 2 * 2).for_each(|_| self.save());
         self.frame();
+        self.observe();
         for done in [usize::MAX, 0, usize::MAX] {
             self.panel(|editor| editor.go_to_step(done));
             self.frame();
