@@ -58,6 +58,12 @@ impl Drop for Window {
 }
 
 impl Window {
+    /// Runs a program whose last argument is the process of the viewer.
+    fn run_on_process(&self, program: &str, arguments: &[&str]) {
+        let status = Command::new(program).args(arguments).arg(self.process.id().to_string()).status();
+        assert!(status.is_ok_and(|status| status.success()), "{program} {arguments:?}");
+    }
+
     fn open(display: &Display, arguments: &[&str]) -> Self {
         Self::start(display, display.command(VIEWER).args(arguments))
     }

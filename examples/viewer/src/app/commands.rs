@@ -8,8 +8,14 @@ use session::replay_file::EventKind;
 use wgpu_gizmo::Mode;
 
 impl Screen {
-    /// Runs a command of a key or a menu.
+    /// Runs a command of a key or a menu, once it is known what is selected.
     pub(super) fn run(&mut self, command: Command) {
+        if !self.defer_if_pending(&EventKind::Command(command), self.keyboard.mods()) {
+            self.run_now(command);
+        }
+    }
+
+    pub(super) fn run_now(&mut self, command: Command) {
         // A command sees the camera at the end of a jump, and changes that one.
         self.end_easing();
         if self.run_window_command(command) {

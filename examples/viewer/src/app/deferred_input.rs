@@ -1,7 +1,9 @@
-//! Input in another view that arrives before the pick of a press is answered. The gizmo queues what
-//! follows a press, but within one view only, so input in other views is deferred here.
+//! Input in another view, and commands, that arrive before the pick of a press is answered. The gizmo queues what
+//! follows a press, but within one view only, so input in other views is deferred here. A command acts on what was
+//! clicked before it, or on what is in a box, which is not known earlier.
 
 use super::screen::Screen;
+use session::command::Command;
 use session::replay_file::{EventKind, Mods};
 use std::collections::VecDeque;
 
@@ -50,16 +52,24 @@ impl Screen {
                 self.deferred_input.events.push_front((kind, mods));
                 return true;
             }
-            self.act_now(&kind, mods);
+            match kind {
+                EventKind::Command(command) => self.run_now(command),
+                kind => self.act_now(&kind, mods),
+            }
         }
         false
     }
 
-    /// Returns true if the pointer moves or is pressed in another view than that of a pending press.
+    /// Returns true if the pointer moves or is pressed in another view than that of a pending press, or if a command
+    /// arrives before the selection is known.
     fn must_wait(&self, kind: &EventKind) -> bool {
         let at_px = match kind {
             EventKind::Move(at_px) => Some(*at_px),
             EventKind::Press(_) => self.session.editor.pointer().cursor_px(),
+            EventKind::Command(command) => {
+                let is_selecting = self.session.editor.waits() || self.stage.is_finding_region();
+                return is_selecting && *command != Command::Cancel;
+            }
             _ => None,
         };
         let is_elsewhere =

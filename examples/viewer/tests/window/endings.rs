@@ -92,15 +92,10 @@ impl Session {
     }
 
     /// Runs a program with the number of the viewer's process as its last argument.
-    fn run_on_process(&self, program: &str, arguments: &[&str]) {
-        let status = Command::new(program).args(arguments).arg(self.window.process.id().to_string()).status();
-        assert!(status.is_ok_and(|status| status.success()), "{program} {arguments:?}");
-    }
-
     /// Ends the viewer and returns its exit status, unless a signal has ended it.
     fn end(&mut self, ending: Ending) -> Option<i32> {
         match ending {
-            Ending::Signal(signal) => self.run_on_process("kill", &["-s", signal]),
+            Ending::Signal(signal) => self.window.run_on_process("kill", &["-s", signal]),
             Ending::DisplayKilled => self.display.kill(),
             Ending::WindowKilled => self.display.xdotool(&["search", "--name", "wgpu-gizmo", "windowkill"]),
             Ending::Hook(_) => self.keys(&["F12"]),
@@ -235,7 +230,7 @@ fn save_on_full_disk_fails_and_changes_are_restored() {
     let mut session = Session::open(folder.clone(), &[&file]);
     session.display.wait_for_title("one.gltf");
     let before = session.change();
-    session.run_on_process("prlimit", &["--fsize=1", "--pid"]);
+    session.window.run_on_process("prlimit", &["--fsize=1", "--pid"]);
     // The save fails, so the window stays.
     let before_failure = session.display.picture();
     session.keys(&["ctrl+q", "Return"]);

@@ -19,6 +19,24 @@ fn key_pressed_in_another_window_is_ignored() {
     driver.assert_shows("with four views");
 }
 
+/// The key arrives together with the click, before it is known what that is on.
+#[test]
+fn key_right_after_click_acts_on_clicked_node() {
+    let mut driver = Driver::new("window-click-key");
+    for node in ["ball", "crate"] {
+        let [x, y] = driver.pixel_of(node);
+        let click =
+            [json!({ "move": [x, y] }), json!({ "press": "primary" }), json!({ "release": "primary" })];
+        driver.events.extend(click);
+        driver.events.push(json!({ "command": "delete" }));
+        let [x, y] = [x, y].map(|px| px.to_string());
+        driver.window.run_on_process("kill", &["-s", "STOP"]);
+        driver.send_unrecorded(&["mousemove", &x, &y, "click", "1", "key", "Delete"]);
+        driver.window.run_on_process("kill", &["-s", "CONT"]);
+        driver.assert_shows(&format!("after {node} was deleted"));
+    }
+}
+
 /// The keycodes of Return and of the keys with E, X and 2 in the English layout.
 const CODES: [(&str, &str); 4] = [("e", "26"), ("x", "53"), ("2", "11"), ("enter", "36")];
 

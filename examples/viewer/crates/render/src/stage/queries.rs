@@ -84,6 +84,11 @@ impl Stage {
         self.gizmos.picker().is_pending() || self.queries.regions.is_waiting()
     }
 
+    /// Returns true while the nodes in a box or lasso are being found.
+    pub fn is_finding_region(&self) -> bool {
+        self.queries.regions.query().is_some()
+    }
+
     /// Returns true if another step is needed although no event arrives: an answer is pending, or a gizmo has
     /// something to do or to show.
     pub fn needs_step(&self, session: &Session) -> bool {
