@@ -154,6 +154,18 @@ fn corner_keeps_aspect_with_one_factor() {
     assert!(low.abs_diff_eq(-corner, 1e-12), "{low}");
 }
 
+#[test]
+fn corner_keeps_aspect_where_shortest_side_stops() {
+    let settings = settings(BoxResult::Transform).with(|s| {
+        let shown = s.box_handles.get_or_insert_default();
+        (shown.keep_aspect, shown.min_size) = (true, 0.2);
+    });
+    let scale = DVec3::new(1.0, 2.0, 0.5);
+    let long = cube(Transform { scale, ..Transform::IDENTITY });
+    let stopped = driven(settings, long, "box_+x+y+z", &[0.01]).expect("the handle takes one number");
+    assert!(stopped.local.scale.abs_diff_eq(scale * 0.4, 1e-12), "{}", stopped.local.scale);
+}
+
 fn driven(settings: Settings, target: Target, name: &str, numbers: &[f64]) -> Result<Target, DriveError> {
     let mut stage = Stage::new(settings);
     stage.targets = vec![target];
