@@ -346,9 +346,12 @@ fn is_change(event: &Event) -> bool {
 
 #[test]
 fn answers_are_those_of_whole_image_at_query() {
+    // CI also has Vulkan, and this does not depend on the backend.
+    let is_gl = gpu().device.adapter_info().backend == wgpu::Backend::Gl;
+    let sessions: u32 = if is_gl { 2 } else { 8 };
     let mut counts = Vec::new();
-    for seed in 0..8 {
-        let mut session = Session::new(seed);
+    for seed in 0..sessions {
+        let mut session = Session::new(seed.into());
         for _ in 0..250 {
             (0..session.rng.usize(1..4)).for_each(|_| session.step());
             let is_dropped = session.rng.u8(..3) == 0;
@@ -361,6 +364,7 @@ fn answers_are_those_of_whole_image_at_query() {
     }
     let sum = |of: fn(&Counts) -> u32| counts.iter().map(of).sum::<u32>();
     println!("{counts:#?}");
-    assert!(sum(|c| c.handles) > 150 && sum(|c| c.objects) > 150 && sum(|c| c.lost) > 80);
-    assert!(sum(|c| c.forgotten) > 6 && sum(|c| c.in_earlier_views) > 6 && sum(|c| c.snapped) > 8);
+    let each = |of: fn(&Counts) -> u32| f64::from(sum(of)) / f64::from(sessions);
+    assert!(each(|c| c.handles) > 19.0 && each(|c| c.objects) > 19.0 && each(|c| c.lost) > 10.0);
+    assert!(each(|c| c.forgotten) > 0.8 && each(|c| c.in_earlier_views) > 0.8 && each(|c| c.snapped) >= 1.0);
 }

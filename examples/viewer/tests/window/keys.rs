@@ -37,6 +37,46 @@ fn key_right_after_click_acts_on_clicked_node() {
     }
 }
 
+/// A window that does not respond gets clicks, drags and keys at once, and handles them one after another.
+#[test]
+fn input_of_one_moment_is_handled_in_order() {
+    let mut driver = Driver::new("window-moment");
+    driver.assert_shows("at the start");
+    let during = |driver: &mut Driver, input: fn(&mut Driver)| {
+        driver.window.run_on_process("kill", &["-s", "STOP"]);
+        input(driver);
+        driver.window.run_on_process("kill", &["-s", "CONT"]);
+    };
+    during(&mut driver, |driver| {
+        driver.click_node("ball", &[]);
+        driver.click_node("crate", &["shift"]);
+    });
+    driver.assert_shows("two clicks");
+    during(&mut driver, |driver| {
+        driver.click(driver.empty_pixel(), &[]);
+        driver.click_node("upper_arm", &[]);
+    });
+    driver.assert_shows("a click on nothing and one on a node");
+    during(&mut driver, |driver| {
+        driver.click(driver.empty_pixel(), &[]);
+        let [x, y] = driver.pixel_of("crate");
+        driver.move_to([x, y]);
+        driver.press(&[]);
+        driver.move_along(&[[x + 40, y - 30], [x + 60, y - 50]]);
+        driver.release(&[]);
+    });
+    driver.assert_shows("a click on nothing and a drag from a node");
+    during(&mut driver, |driver| {
+        let [x, y] = driver.empty_pixel();
+        driver.move_to([x, y]);
+        driver.press(&[]);
+        driver.move_along(&[[x + 30, y + 20], [x + 50, y + 35]]);
+        driver.release(&[]);
+        driver.click_node("forearm", &[]);
+    });
+    driver.assert_shows("a box of nothing and a click on a node");
+}
+
 /// The keycodes of Return and of the keys with E, X and 2 in the English layout.
 const CODES: [(&str, &str); 4] = [("e", "26"), ("x", "53"), ("2", "11"), ("enter", "36")];
 
