@@ -6,7 +6,7 @@ use super::{Display, SIZE, Window, files, folder};
 use serde_json::Value;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// Time within which changes must be in the journal.
