@@ -16,7 +16,7 @@ pub(crate) struct Row {
     marks: BTreeMap<&'static str, String>,
 }
 
-/// What a cell of the committed table is compared with.
+/// The content of a cell, compared with that of the committed table.
 enum Cell {
     Text(String),
     Sum([f64; 2]),
@@ -102,7 +102,7 @@ pub(crate) struct Table<'a> {
     pub(crate) path: &'a str,
     /// A line that says what the rows are.
     pub(crate) title: &'a str,
-    /// Of sums, relative to the sum of the absolute terms.
+    /// The allowed difference of a sum, relative to the sum of its absolute terms.
     pub(crate) tolerance: f64,
     pub(crate) rows: usize,
     pub(crate) row: &'a dyn Fn(usize) -> Row,

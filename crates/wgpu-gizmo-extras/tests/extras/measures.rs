@@ -1,4 +1,4 @@
-//! What volumes and lists have, as numbers.
+//! Volumes and draw lists as numbers, for the table of random sessions.
 
 use crate::golden::Row;
 use std::num::NonZeroU32;

@@ -117,7 +117,7 @@ fn late_answer_turns_like_early_one() {
     cube.pointer_moved(at + 30.0);
     assert_eq!(cube.pointer_released(), None);
     assert_eq!(cube.pressed(id), Some(late));
-    // What moves after the release of a click turns nothing.
+    // A move after the release of a click turns nothing.
     cube.pointer_pressed(at, &view);
     assert_eq!(cube.pointer_released(), None);
     assert_eq!(cube.pointer_moved(at + 30.0), None);

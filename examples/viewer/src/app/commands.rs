@@ -15,6 +15,7 @@ impl Screen {
         }
     }
 
+    /// Runs a command, although the pick of a press may be pending.
     pub(super) fn run_now(&mut self, command: Command) {
         // A command sees the camera at the end of a jump, and changes that one.
         self.end_easing();

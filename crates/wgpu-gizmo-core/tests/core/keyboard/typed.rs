@@ -296,7 +296,7 @@ fn two_typed_drags_in_one_frame_undo_separately() {
     assert_eq!(positions, [one, two, DVec3::new(4.0, 2.0, 0.0)]);
 }
 
-/// What a reader of docs/spec.md expects to see in a drag by keys.
+/// A model of typed numbers, written from docs/spec.md.
 #[derive(Debug)]
 struct Expected {
     text: String,

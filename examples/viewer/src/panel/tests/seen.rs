@@ -1,4 +1,4 @@
-//! What the accessibility tree says, by sections of the panel.
+//! Describes the accessibility tree as text, by sections of the panel.
 
 use super::*;
 
@@ -25,7 +25,7 @@ pub(super) struct Seen {
     pub(super) text: String,
 }
 
-/// What the accessibility tree has, in order.
+/// The content of the accessibility tree, in order.
 struct Reader {
     all: Vec<Seen>,
     /// The left edge of the panel, and its section.

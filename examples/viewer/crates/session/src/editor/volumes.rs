@@ -206,7 +206,7 @@ impl Editor {
             "radius" | "range" => "range",
             "near" => "znear",
             "far" => "zfar",
-            // A corner sets two values.
+            // The sides of an orthographic camera keep the text of the gizmo.
             _ => return None,
         };
         let fields = self.shown_volume()?.1.fields();

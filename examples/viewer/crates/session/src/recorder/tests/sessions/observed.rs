@@ -1,4 +1,4 @@
-//! What a user, a file or another part of the program sees of a session, aspect by aspect, and its table.
+//! Describes a session as a user, a file or another part of the program sees it. Each aspect is a column of the table.
 
 use super::*;
 use crate::command::gizmo_key;
