@@ -133,6 +133,8 @@ impl Tree {
 
     /// Starts to edit the name of a node. Ends a search that does not show the node.
     pub(super) fn rename(&mut self, node: usize, scene: &Scene) {
+        // The tree may never have been shown, or only another scene.
+        self.sync(scene);
         if self.rows.found().is_some() && self.rows.index_of(node).is_none() {
             self.query.clear();
             self.sync(scene);

@@ -131,6 +131,14 @@ fn rename_shows_node_that_search_hides() {
 }
 
 #[test]
+fn node_is_renamed_before_tree_was_ever_shown() {
+    let Session { editor, .. } = opened(scene(), &[1]);
+    let mut page = Page::new(false);
+    page.rename(&editor);
+    assert!(page.is_open && page.is_renaming());
+}
+
+#[test]
 fn rename_ends_when_its_field_leaves_sight() {
     let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
     let many = Scene::new((0..200).map(node).collect(), Vec::new()).expect("the nodes form a tree");
