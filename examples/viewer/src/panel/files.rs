@@ -79,14 +79,14 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
     saving(context, files);
     let name = files.file.name();
     let Some(dialog) = &mut files.dialog else { return };
-    // egui remembers the size per id, so dialogs of different heights need different ids.
-    let id = match dialog {
-        Dialog::Path(_) => "file dialog path",
-        Dialog::Message(_) => "file dialog message",
-        Dialog::Question(_) => "file dialog question",
+    let asks = match dialog {
+        Dialog::Path(_) => String::new(),
+        Dialog::Message(message) => message.clone(),
+        Dialog::Question(question) => question.text(&name),
     };
     let frame = Frame::popup(&context.global_style()).inner_margin(Margin::same(14));
-    let action = Modal::new(Id::unique(id))
+    // egui remembers the size and the focus per id, so each dialog needs its own.
+    let action = Modal::new(Id::unique(("file dialog", &asks)))
         .frame(frame)
         .show(context, |ui| {
             // A small window limits the width.
@@ -94,12 +94,12 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
             ui.spacing_mut().item_spacing.y = 8.0;
             match dialog {
                 Dialog::Path(dialog) => path(ui, dialog),
-                Dialog::Message(message) => {
-                    text(ui, message);
+                Dialog::Message(_) => {
+                    text(ui, &asks);
                     focused_buttons(ui, &[(FileAction::Dismiss, "OK")], &FileAction::Dismiss)
                 }
                 Dialog::Question(question) => {
-                    text(ui, &question.text(&name));
+                    text(ui, &asks);
                     let answers = question.answers().iter();
                     let answers: Vec<_> =
                         answers.map(|(answer, label)| (FileAction::Answer(*answer), *label)).collect();

@@ -110,6 +110,18 @@ fn enter_gives_safe_default_answer() {
 }
 
 #[test]
+fn second_enter_gives_safe_answer_to_next_question() {
+    let mut window = window();
+    for question in [Question::Unsaved(PendingAction::Quit), Question::ChangedOnDisk] {
+        window.state_mut().dialog = Some(Dialog::Question(question));
+        window.run();
+        window.key_press(Key::Enter);
+        window.run();
+    }
+    assert_eq!(take_actions(&mut window), [Answer::Save, Answer::Cancel].map(FileAction::Answer));
+}
+
+#[test]
 fn path_is_typed_until_accepted() {
     let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
     let mut window = window();
