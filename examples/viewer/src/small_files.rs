@@ -5,7 +5,7 @@ use gltf_io::write_file;
 use serde_json::Value;
 use std::fmt::Display;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes a file atomically, in a folder that is created if needed: on failure, the old file stays.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
@@ -17,6 +17,16 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 pub(crate) fn make_folder(path: &Path) -> Result<(), FileError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.map_or(Ok(()), fs::create_dir_all).map_err(|error| not_written(path, error))
+}
+
+/// Returns the path of a new `.glb` file in a folder, named after a scene.
+pub(crate) fn new_scene_path(folder: &Path, scene: &str) -> PathBuf {
+    let stem = Path::new(scene).file_stem().unwrap_or_default().to_string_lossy();
+    // The name must be valid for a file, whatever a journal contains, and 255 bytes are the most.
+    let valid = |c: char| if c.is_control() || "/\\:".contains(c) { '_' } else { c };
+    let stem: String = stem.chars().map(valid).take(60).collect();
+    let mut paths = (1..).map(|number| folder.join(format!("{stem} {number}.glb")));
+    paths.find(|path| !path.exists()).unwrap_or_default()
 }
 
 /// Returns the error that a file could not be written.

@@ -216,11 +216,17 @@ impl Files {
     /// Offers the journals of viewers that were killed with the open file.
     pub(crate) fn offer_for_open_file(&mut self) {
         let Some(path) = self.file.path().map(Path::to_owned) else { return };
-        if let Some(restoring) = self.restoring() {
-            restoring.is_shown = true;
-            return;
+        let is_own = |journal: &Journal| {
+            journal.head.file.as_ref().is_some_and(|file| is_same_file(&file.path, &path))
+        };
+        match self.restoring().filter(|restoring| is_own(&restoring.found.journal)) {
+            Some(restoring) => restoring.is_shown = true,
+            None => {
+                // The user has opened another file meanwhile.
+                self.cancel_restore();
+                self.offer(is_own);
+            }
         }
-        self.offer(|journal| journal.head.file.as_ref().is_some_and(|file| is_same_file(&file.path, &path)));
     }
 
     fn offer(&mut self, wants: impl Fn(&Journal) -> bool) {

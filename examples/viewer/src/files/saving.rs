@@ -1,7 +1,7 @@
 //! Saves a scene in a thread.
 
 use super::{Closing, Dialog, FileEvent, Files, Notify, Opened, PendingAction, Question, edits, file_name};
-use crate::small_files::{not_written, reason};
+use crate::small_files::{new_scene_path, not_written, reason};
 use crate::tasks::{self, Task};
 use gltf_io::FileError;
 use gltf_io::write_file::{FileStamp, resolve_links};
@@ -148,10 +148,7 @@ impl Files {
     }
 
     fn rescue_in(&self, folder: &Path, editor: &Editor) -> Result<PathBuf, FileError> {
-        let name = self.file.name();
-        let stem = Path::new(&name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let path = (1..).map(|number| folder.join(format!("{stem} {number}.glb")));
-        let path = path.into_iter().find(|path| !path.exists()).unwrap_or_default();
+        let path = new_scene_path(folder, &self.file.name());
         std::fs::create_dir_all(folder).map_err(|error| not_written(&path, error))?;
         gltf_io::save(editor.scene(), &path)?;
         Ok(path)

@@ -3,6 +3,7 @@
 //! A journal `ID.journal` belongs to the process that has locked `ID.lock`. The system releases the lock
 //! when that process ends, however it ends. Then the next viewer that locks it has the journal to itself.
 
+use crate::small_files::new_scene_path;
 use crate::user_data;
 use gltf_io::readable;
 use scene::Scene;
@@ -59,12 +60,7 @@ impl FoundJournal {
     /// Renames the whole scene that is kept beside the journal, deletes the journal, and returns the path of
     /// the scene. Returns `None` if there is no such scene.
     pub(crate) fn take_scene(self) -> Option<PathBuf> {
-        let folder = self.path.parent()?;
-        let stem = Path::new(&self.journal.head.scene).file_stem()?.to_string_lossy().into_owned();
-        // The name must be valid for a file, whatever the journal contains.
-        let stem = stem.replace(|c: char| c.is_control() || "/\\:".contains(c), "_");
-        let mut paths = (1..10_000).map(|number| folder.join(format!("{stem} {number}.{SCENE}")));
-        let path = paths.find(|path| !path.exists())?;
+        let path = new_scene_path(self.path.parent()?, &self.journal.head.scene);
         fs::rename(self.path.with_extension(SCENE), &path).ok()?;
         self.discard();
         Some(path)

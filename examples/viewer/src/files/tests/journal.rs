@@ -117,6 +117,25 @@ fn start_without_file_offers_journals_of_all_files() {
 }
 
 #[test]
+fn journal_is_not_restored_into_other_file() {
+    let (session, path) = TestSession::edited();
+    let mut session = session.kill_and_restart();
+    let other = session.write("b.gltf", 2.0);
+    session.files.offer_all();
+    session.answer(Answer::Save);
+    // Another file is dropped while that of the journal is loaded.
+    session.request(Request::OpenFile(other));
+    while session.files.file.path().is_none() {
+        session.wait_until_loaded();
+    }
+    session.files.offer_for_open_file();
+    assert!(!session.files.wants_restore() && session.x() == 2.0);
+    session.open_with_offer(&path);
+    session.restore();
+    assert_eq!(session.x(), 5.0);
+}
+
+#[test]
 fn discarding_one_journal_offers_next_one() {
     let (session, _) = TestSession::edited();
     let mut session = session.kill_and_restart();
@@ -208,6 +227,25 @@ fn scene_of_deleted_file_is_offered_as_copy() {
     assert_eq!(session.x(), 5.0);
     assert_eq!(session.files.file.path(), Some(session.path("rescued/a 1.glb").as_path()));
     assert!(session.journals() == 0 && session.editor.is_saved());
+}
+
+#[test]
+fn whole_scene_of_longest_file_name_is_kept() {
+    let mut session = TestSession::new();
+    session.start_recovery();
+    let path = session.write(&format!("{}.gltf", "a".repeat(250)), 1.0);
+    session.open(&path);
+    session.move_to(5.0);
+    let rescued = session.files.rescue(Some(&session.path("other")), &session.editor);
+    let rescued = rescued.unwrap_or_else(|error| panic!("{error}")).expect("it is not saved");
+    assert!(rescued.starts_with(session.path("other")), "{}", rescued.display());
+    fs::remove_file(&path).expect("the file exists");
+    session.wait(|event| matches!(event, FileEvent::Gone(..)));
+    let mut session = session.kill_and_restart();
+    session.files.offer_all();
+    session.answer(Answer::Save);
+    session.wait_until_loaded();
+    assert!(session.x() == 5.0 && session.journals() == 0);
 }
 
 #[test]
