@@ -123,8 +123,8 @@ impl Files {
     /// Handles a request of the user, or asks a question first. Returns a scene to show, if any.
     pub(crate) fn request(&mut self, request: Request, editor: &mut Editor) -> Option<Opened> {
         match request {
-            Request::Open => self.ask_for_path(false),
-            Request::SaveAs => self.ask_for_path(true),
+            Request::Open => self.ask_for_path(false, editor),
+            Request::SaveAs => self.ask_for_path(true, editor),
             Request::OpenFile(path) => return self.open(path, editor),
             Request::Reload => match self.file.path().map(Path::to_owned) {
                 Some(path) => return self.check_unsaved(PendingAction::Load(path, Purpose::Reload), editor),
@@ -133,7 +133,7 @@ impl Files {
             Request::Quit => return self.check_unsaved(PendingAction::Quit, editor),
             Request::Save => match self.file.path().map(Path::to_owned) {
                 Some(path) => return self.save(&path, Overwrite::AskFirst, editor),
-                None => self.ask_for_path(true),
+                None => self.ask_for_path(true, editor),
             },
             Request::CancelLoad => {
                 self.loader.cancel();
@@ -186,7 +186,7 @@ impl Files {
                 let path = self.file.path()?.to_owned();
                 return self.save(&path, Overwrite::Always, editor);
             }
-            (Question::ChangedOnDisk, Answer::SaveAs) => self.ask_for_path(true),
+            (Question::ChangedOnDisk, Answer::SaveAs) => self.ask_for_path(true, editor),
             (Question::Outside(files), Answer::Save) => self.allow(files, editor),
             (Question::Outside(files), _) => {
                 self.pending = None;
@@ -256,7 +256,7 @@ impl Files {
         self.dialog.is_none() && self.saving.is_none() && !editor.is_busy()
     }
 
-    fn ask_for_path(&mut self, saves: bool) {
+    fn ask_for_path(&mut self, saves: bool, editor: &mut Editor) {
         let folder = match self.file.path().and_then(Path::parent) {
             Some(folder) => folder.to_owned(),
             None => std::env::current_dir().unwrap_or_default(),
@@ -267,13 +267,15 @@ impl Files {
             // Joining an empty name appends a separator.
             (false, _) => folder.join(""),
         };
-        if !self.ask_desktop(saves, &path) {
+        if !self.ask_desktop(saves, &path, editor) {
             self.dialog = Some(Dialog::Path(PathDialog::new(saves, path)));
         }
     }
 
     /// Performs an action, or asks first if it would lose unsaved changes.
     fn check_unsaved(&mut self, next: PendingAction, editor: &mut Editor) -> Option<Opened> {
+        // It replaces one that waits for a save.
+        self.pending = None;
         // Reloading a deleted file is an error, which keeps the scene.
         let is_lost = self.file.is_only_copy && !next.is_reload();
         if editor.is_saved() && !is_lost {

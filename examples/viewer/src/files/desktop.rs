@@ -59,10 +59,13 @@ pub(super) struct Asked {
 
 impl Files {
     /// Asks for a path by a dialog of the desktop. Returns false if there is none.
-    pub(super) fn ask_desktop(&mut self, saves: bool, suggested: &Path) -> bool {
+    pub(super) fn ask_desktop(&mut self, saves: bool, suggested: &Path, editor: &mut Editor) -> bool {
         let Some(show) = &self.window.desktop else { return false };
-        if self.asked.is_some() && !ARE_OF_BROWSER {
-            // The dialog is open already.
+        if let Some(asked) = self.asked.as_ref().filter(|_| !ARE_OF_BROWSER) {
+            if asked.saves != saves {
+                self.pending = None;
+                editor.show_message("Close the other file dialog first");
+            }
             return true;
         }
         let name = suggested.file_name().filter(|_| saves).map(|name| name.to_string_lossy().into_owned());
@@ -89,7 +92,7 @@ impl Files {
             Some(path) => self.request(Request::OpenFile(path), editor),
             None if begun.elapsed() < MIN_SHOWN && !ARE_OF_BROWSER => {
                 self.window.desktop = None;
-                self.ask_for_path(saves);
+                self.ask_for_path(saves, editor);
                 None
             }
             None => {

@@ -18,7 +18,7 @@ use wgpu_gizmo::glam::DVec3;
 /// An editor with its files, as the window has them.
 pub(super) struct TestSession {
     folder: TempDir,
-    editor: Editor,
+    pub(super) editor: Editor,
     pub(super) files: Files,
     events: Receiver<FileEvent>,
 }
@@ -274,6 +274,22 @@ fn new_scene_can_be_saved_while_quitting() {
     session.request(Request::Save);
     session.submit_path(&session.path("arm.glb"));
     assert!(!session.files.quits());
+}
+
+#[test]
+fn opening_file_instead_of_saving_ends_quitting() {
+    let mut session = TestSession::new();
+    let path = session.write("a.gltf", 1.0);
+    session.rename("mine");
+    session.request(Request::Quit);
+    session.answer(Answer::Save);
+    // The file is dropped on the dialog that asks for a path.
+    session.request(Request::OpenFile(path));
+    session.answer(Answer::Discard);
+    session.wait_until_loaded();
+    session.rename("b");
+    session.request(Request::Save);
+    assert!(session.editor.is_saved() && !session.files.quits());
 }
 
 #[test]
