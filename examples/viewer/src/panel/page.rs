@@ -191,11 +191,11 @@ impl Page {
         if let Some(message) = pasted::take_message(ui.ctx()) {
             editor.show_message(message);
         }
-        if files.dialog.is_none() {
+        if files.dialog.is_none() && !self.is_replaying {
             transform::clipboard(ui, editor);
         }
         // Esc cancels a change in a field.
-        if ui.input(|input| input.key_pressed(Key::Escape)) {
+        if !self.is_replaying && ui.input(|input| input.key_pressed(Key::Escape)) {
             editor.cancel_adjusting();
         }
         let focused = self.section.filter(|(_, pending)| *pending).map(|(section, _)| section);
@@ -247,11 +247,11 @@ impl Page {
             self.preferences.note(editor);
             self.preferences.store();
         }
-        // A change is complete when no field is dragged or edited. A text is read up to a frame after its field has
-        // lost the focus.
+        // A change is complete when no field is dragged or edited, unless a replay makes it. A text is read up to a
+        // frame after its field has lost the focus.
         let focused = ui.memory(|memory| memory.focused());
         let is_edited = focused.is_some() && [focus_before, self.focused] == [focused; 2];
-        if !is_edited && ui.ctx().dragged_id().is_none() {
+        if !is_edited && !self.is_replaying && ui.ctx().dragged_id().is_none() {
             editor.settle();
         }
         self.focused = focus_before;

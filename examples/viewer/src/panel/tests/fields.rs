@@ -3,6 +3,21 @@
 use super::*;
 
 #[test]
+fn replay_goes_on_without_fields_and_clipboard() {
+    let mut harness = session(scene(), &[0]);
+    harness.state_mut().page.is_replaying = true;
+    harness.state_mut().editor.adjust("", "Translate {}", |_, start| *start);
+    harness.run();
+    harness.key_press(Key::Escape);
+    harness.event(Event::Paste(r#"{"scale": [2, 2, 2]}"#.to_owned()));
+    harness.run();
+    assert!(harness.state().editor.is_changing() && local(&harness, "arm").scale == DVec3::ONE);
+    harness.state_mut().page.is_replaying = false;
+    harness.run();
+    assert!(!harness.state().editor.is_changing());
+}
+
+#[test]
 fn typed_value_is_one_undo_step() {
     let mut harness = session(scene(), &[2]);
     type_into(&mut harness, "Position X", "-2.5");
