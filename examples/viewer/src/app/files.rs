@@ -191,17 +191,18 @@ impl Screen {
 
     fn replace_scene(&mut self, scene: scene::Scene, purpose: Purpose) -> Result<(), Box<dyn Error>> {
         self.end_easing();
-        let mut editor = self.session.editor.with_scene(scene)?;
         match purpose {
             Purpose::Reload => {
-                editor.select_alike(&self.session.editor);
-                let name = self.files.file.name();
-                editor.show_message(format!("Reloaded {name}; earlier steps cannot be undone"));
+                self.session.reload(scene)?;
+                let message = format!("Reloaded {}; earlier steps cannot be undone", self.files.file.name());
+                self.session.editor.show_message(message);
             }
-            Purpose::Open => self.session.cameras = Cameras::of_scene(editor.scene()),
+            Purpose::Open => {
+                self.session.editor = self.session.editor.with_scene(scene)?;
+                self.session.cameras = Cameras::of_scene(self.session.editor.scene());
+            }
         }
         self.navigation = None;
-        self.session.editor = editor;
         self.stage.load(&mut self.session);
         self.session.editor.hold(self.keyboard.mods());
         self.session.editor.pointer_moved(self.cursor_px);

@@ -36,7 +36,7 @@ use scene::edit::{Edit, EditError};
 use scene::log::Log;
 use scene::selection::Selection;
 use scene::style::SceneStyle;
-use section::Sections;
+use section::{SectionHandles, Sections};
 use snapping::Snapping;
 use std::num::NonZeroU32;
 use volumes::Volumes;
@@ -112,7 +112,12 @@ impl Editor {
     /// Creates an editor for another scene with the same settings, an empty selection and no undo steps.
     pub fn with_scene(&self, scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut editor = Self::new(scene)?;
-        editor.set_values(self.values());
+        let mut values = self.values();
+        // Handles that a section has shown go with its scene.
+        if let SectionHandles::Shown(before) = self.sections.handles {
+            values.box_result = before;
+        }
+        editor.set_values(values);
         editor.scene_style = self.scene_style;
         (editor.shows_volumes, editor.shows_icons) = (self.shows_volumes, self.shows_icons);
         editor.pointer.marquee.through = self.is_through();

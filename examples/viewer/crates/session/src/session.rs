@@ -6,11 +6,12 @@ use crate::editor::Editor;
 use crate::keymap::Keymap;
 use crate::replay_file::{Button, EventKind, Mods, Replay};
 use crate::views::{Canvas, Views};
+use scene::Scene;
 use scene::selection::{SelectMode, Selection};
 use wgpu_gizmo_core::glam::{DQuat, DVec2};
 use wgpu_gizmo_core::interaction::Key;
 use wgpu_gizmo_core::math::ViewError;
-use wgpu_gizmo_core::pick::Region;
+use wgpu_gizmo_core::pick::{IdSpaceExhausted, Region};
 
 /// Everything that an event can change.
 #[derive(Debug)]
@@ -61,6 +62,20 @@ impl Session {
         Ok(session)
     }
 
+    /// Replaces the scene by another version of it. Nodes that are selected or looked through are found by name.
+    pub fn reload(&mut self, scene: Scene) -> Result<(), IdSpaceExhausted> {
+        let mut editor = self.editor.with_scene(scene)?;
+        editor.select_alike(&self.editor);
+        if let Some(node) = self.cameras.looks_through() {
+            match editor.scene().find(&self.editor.scene().nodes()[node].name) {
+                Some(node) => self.cameras.look_through(node, editor.scene()),
+                None => self.cameras.leave_node(),
+            }
+        }
+        self.editor = editor;
+        Ok(())
+    }
+
     /// Updates the views from the frame and the cameras.
     pub fn look(&mut self) -> Result<(), ViewError> {
         // A camera that is dragged in its own view would move the view under the pointer and so
@@ -70,7 +85,8 @@ impl Session {
             self.cameras.follow(self.editor.scene());
         }
         self.views.renew(self.cameras.views(&self.canvas)?);
-        self.editor.look_through_volume(self.cameras.looks_through());
+        let main_key = self.views.main().key();
+        self.editor.look_through_volume(self.cameras.looks_through().map(|node| (node, main_key)));
         self.views.title = self.cameras.title(self.editor.scene());
         self.views.framed = self.cameras.framed(self.views.main());
         Ok(())
@@ -411,6 +427,23 @@ mod tests {
         session.update().expect("the views are valid");
         assert!(!session.editor.is_changing() && session.editor.selection().nodes().is_empty());
         assert_eq!(session.editor.step_names(), ["Place ball"]);
+    }
+
+    #[test]
+    fn reload_looks_through_node_of_same_name() {
+        let mut session = new_session();
+        let node = session.editor.node("crate");
+        let reversed = Scene::with_meshes(
+            built_in::scene().nodes().iter().filter(|node| node.parent.is_none()).rev().cloned().collect(),
+            built_in::scene().meshes().to_vec(),
+        );
+        let reversed = reversed.expect("the nodes form a tree");
+        session.take(&EventKind::LookThrough(Some(node)), Mods::default()).expect("the view is valid");
+        session.reload(reversed).expect("there are enough ids");
+        let through = session.editor.node("crate");
+        assert!(through != node && session.cameras.looks_through() == Some(through));
+        session.reload(Scene::default()).expect("there are enough ids");
+        assert_eq!(session.cameras.looks_through(), None);
     }
 
     #[test]

@@ -70,6 +70,10 @@ mod tests {
     use crate::command::Command;
     use crate::tests::view;
     use scene::built_in;
+    use scene::selection::SelectMode;
+    use wgpu_gizmo_core::Event;
+    use wgpu_gizmo_core::glam::DVec2;
+    use wgpu_gizmo_core::pick::Region;
 
     fn there(editor: &Editor) -> Vec<usize> {
         (0..editor.scene.nodes().len()).filter(|node| editor.scene.exists(*node)).collect()
@@ -115,6 +119,20 @@ mod tests {
             assert!(editor.message().is_some_and(|message| message.contains("not locked")));
         }
         assert_eq!(editor.scene.nodes().len(), count);
+    }
+
+    #[test]
+    fn late_answers_do_not_select_nodes_removed_by_undo() {
+        let mut editor = Editor::of_test(built_in::scene(), &["ball"]);
+        editor.run(Command::Duplicate, &view());
+        let copy = editor.node("ball.001");
+        let region = Region::Rectangle([DVec2::ZERO, DVec2::ONE]);
+        editor.select_region(&view(), region, false, SelectMode::Add);
+        let query = editor.region_query().expect("the region needs an answer");
+        editor.undo(&view());
+        editor.handle(Event::PressedObject(editor.id_of(copy).expect("it keeps its id")));
+        editor.answer_region(Some((query, Some(vec![copy]))));
+        assert_eq!(editor.selected_names(), ["ball"]);
     }
 
     #[test]

@@ -103,19 +103,20 @@ impl Editor {
 
     /// Returns true if an icon that can be clicked is under the pointer of a query.
     pub(super) fn is_on_icon(&self, query: &PickQuery) -> bool {
-        self.pickable_icons().any(|(_, world)| is_icon_at(&query.view, world, query.cursor_px))
+        self.pickable_icons(&query.view).any(|(_, world)| is_icon_at(&query.view, world, query.cursor_px))
     }
 
-    fn pickable_icons(&self) -> impl Iterator<Item = (usize, DVec3)> {
-        let is_pickable =
-            |node| self.pickable_id_of(node).is_some() && self.volumes.hidden_node != Some(node);
+    /// Returns the icons that can be clicked in a view: not that of the node that it looks through.
+    fn pickable_icons(&self, view: &View) -> impl Iterator<Item = (usize, DVec3)> {
+        let (key, hidden_node) = (view.key(), self.volumes.hidden_node);
+        let is_pickable = move |node| self.pickable_id_of(node).is_some() && hidden_node != Some((node, key));
         self.icons().filter(move |(node, _)| is_pickable(*node))
     }
 
     /// Adds the nodes whose icons are centered in a region of a view.
     pub(super) fn add_icons_in(&self, view: &View, region: &Region, nodes: &mut Vec<usize>) {
         let is_inside = |world: DVec3| view.px_from_world(world).is_some_and(|px| region.contains(px));
-        let icons = self.pickable_icons().filter(|(_, world)| is_inside(*world));
+        let icons = self.pickable_icons(view).filter(|(_, world)| is_inside(*world));
         nodes.extend(icons.map(|(node, _)| node));
         nodes.sort_unstable();
         nodes.dedup();

@@ -135,7 +135,7 @@ impl Editor {
 
     /// Returns true while a query is pending or in flight.
     pub fn waits(&self) -> bool {
-        self.awaits_press() || self.pointer.marquee.query.is_some()
+        self.awaits_press() || self.pointer.marquee.query.is_some() || self.pointer.passed.is_some()
     }
 
     /// Returns true while the pick of a press is pending.
@@ -251,6 +251,10 @@ impl Editor {
     /// Handles a click on a node or on nothing.
     pub(super) fn clicked(&mut self, node: Option<usize>) {
         self.settle();
+        // Undo can remove a node before its click is known.
+        if node.is_some_and(|node| !self.scene.exists(node)) {
+            return;
+        }
         // A missed click with a modifier key held must not clear the selection.
         if node.is_some() || self.pointer.mode == SelectMode::Replace {
             let selection =
@@ -318,6 +322,7 @@ impl Editor {
     pub fn answer_region(&mut self, answer: Option<RegionAnswer>) {
         match answer {
             Some((query, Some(mut nodes))) if self.pointer.marquee.counts(&query) => {
+                nodes.retain(|node| self.scene.exists(*node));
                 self.add_icons_in(&query.view, &query.region, &mut nodes);
                 self.settle();
                 self.selection = self.selection.with(&nodes, query.mode);

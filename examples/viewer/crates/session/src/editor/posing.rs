@@ -12,8 +12,11 @@ impl Editor {
             return;
         }
         self.settle();
-        self.cancel();
-        self.update(view);
+        // A click or a box goes on while an animation plays.
+        if self.is_dragging() {
+            self.cancel();
+            self.update(view);
+        }
         self.scene.set_pose(pose);
         self.pointer.clicks.reset();
         self.gizmo.scene_changed();
@@ -36,11 +39,11 @@ mod tests {
     use scene::rig::{
         Animation, Channel, Deformed, Influence, Interpolation, Keyframes, Property, Rig, Shape, Skin,
     };
-    use scene::selection::Selection;
+    use scene::selection::{SelectMode, Selection};
     use scene::{Node, Scene, shapes};
     use std::sync::Arc;
     use wgpu_gizmo_core::Transform;
-    use wgpu_gizmo_core::glam::{DMat4, DVec3};
+    use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3};
 
     /// Returns an editor with a selected `box` at x = 1, whose animation moves it from x = 0 to x = 10.
     fn editor() -> Editor {
@@ -77,6 +80,25 @@ mod tests {
         editor.show_pose(None, &view());
         editor.update(&view());
         assert_eq!((editor.moved(), x(&editor)), (&[0][..], 1.0));
+    }
+
+    #[test]
+    fn click_on_nothing_deselects_while_animation_plays() {
+        let mut editor = editor();
+        let mut play = (1..9).map(|step| Some(Pose { animation: 0, time: 0.1 * f64::from(step) }));
+        let mut frame = |editor: &mut Editor| {
+            editor.show_pose(play.next().flatten(), &view());
+            editor.update(&view());
+        };
+        frame(&mut editor);
+        editor.pointer_moved(DVec2::ONE);
+        editor.pointer_pressed(SelectMode::Replace);
+        frame(&mut editor);
+        editor.answer_on_cpu();
+        frame(&mut editor);
+        editor.pointer_released();
+        frame(&mut editor);
+        assert!(editor.scene().pose().is_some() && editor.selection().nodes().is_empty());
     }
 
     #[test]

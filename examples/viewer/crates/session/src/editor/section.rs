@@ -205,6 +205,17 @@ mod tests {
     }
 
     #[test]
+    fn section_handles_go_with_their_scene() {
+        for before in [None, Some(BoxResult::Transform), Some(BoxResult::Extents)] {
+            let mut editor = editor(&[0]);
+            editor.set_box_handles(before);
+            editor.run(Command::SectionX, &view());
+            let other = editor.with_scene(editor.scene().clone()).expect("there are enough ids");
+            assert_eq!(other.gizmo().settings.box_handles.map(|shown| shown.result), before);
+        }
+    }
+
+    #[test]
     fn section_handles_go_with_last_cut_node() {
         let mut editor = editor(&[0]);
         let shown = |editor: &Editor| editor.gizmo().settings.box_handles.map(|shown| shown.result);

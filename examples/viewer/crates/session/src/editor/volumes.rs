@@ -16,8 +16,9 @@ use wgpu_gizmo_extras::volume::{VolumeHandles, VolumeTarget};
 pub(super) struct Volumes {
     /// The handles. A scene without cameras and lights has none.
     handles: Option<VolumeHandles>,
-    /// The node that the main view looks through. Its handles would be at the edge of the picture.
-    pub(super) hidden_node: Option<usize>,
+    /// The node that the main view looks through, and the key of that view. Its handles would be at the edge of the
+    /// picture.
+    pub(super) hidden_node: Option<(usize, u64)>,
     /// The node whose volume is dragged, with its value at the start.
     start: Option<(usize, NodeVolume)>,
 }
@@ -48,9 +49,9 @@ impl Editor {
         Ok(())
     }
 
-    /// Hides the handles of the node that the main view looks through.
-    pub(crate) fn look_through_volume(&mut self, node: Option<usize>) {
-        self.volumes.hidden_node = node;
+    /// Hides the handles of the node that the main view, with this key, looks through.
+    pub(crate) fn look_through_volume(&mut self, hidden_node: Option<(usize, u64)>) {
+        self.volumes.hidden_node = hidden_node;
     }
 
     /// Returns true while a handle of the gizmo, of a camera or of a light is dragged.
@@ -119,7 +120,8 @@ impl Editor {
     /// Returns the camera or light whose handles are shown, with its index.
     fn shown_volume(&self) -> Option<(usize, NodeVolume, usize)> {
         let node = self.selection.active().filter(|_| self.shows_volumes)?;
-        let is_shown = self.scene.is_pickable(node) && self.volumes.hidden_node != Some(node);
+        let is_hidden = self.volumes.hidden_node.is_some_and(|(hidden, _)| hidden == node);
+        let is_shown = self.scene.is_pickable(node) && !is_hidden;
         let index = self.scene.volume_of(node).filter(|_| is_shown)?;
         Some((index, self.scene.volume(index)?, node))
     }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::command::Command;
 use scene::flags::Flag;
-use scene::selection::Selection;
+use scene::selection::{SelectMode, Selection};
 use scene::volume::LightShape;
 use scene::{Node, Scene};
 use wgpu_gizmo_core::glam::dcamera::rh;
@@ -65,6 +65,40 @@ fn icons_are_picked_by_node_id_within_their_radius() {
     let mut list = DrawList::new();
     editor.draw_icons(list.begin(&view(1.0)), None, |node| editor.id_of(node));
     assert!(list.items().is_empty());
+}
+
+#[test]
+fn icon_of_node_looked_through_is_found_in_other_views() {
+    let mut editor = editor();
+    editor.look_through_volume(Some((1, 7)));
+    let region = Region::Rectangle([DVec2::ZERO, DVec2::new(550.0, 600.0)]);
+    for (key, wanted) in [(7, vec![0]), (8, vec![0, 1])] {
+        let mut nodes = Vec::new();
+        editor.add_icons_in(&view(1.0).with_key(key), &region, &mut nodes);
+        assert_eq!(nodes, wanted, "in the view with key {key}");
+    }
+}
+
+#[test]
+fn click_through_handle_is_pending_until_answered() {
+    let mut editor = editor();
+    editor.select(Selection::of(&[1]), &view(1.0));
+    editor.update(&view(1.0));
+    editor.pointer_moved(AT_PX[1]);
+    editor.pointer_pressed(SelectMode::Replace);
+    editor.update(&view(1.0));
+    let query = editor.pick_query().expect("the press needs a pick");
+    let mut list = DrawList::new();
+    editor.draw_gizmo(list.begin(&query.view));
+    editor.answer(&query.answered(list.pick(query.cursor_px, query.radius_px)));
+    editor.update(&view(1.0));
+    editor.pointer_released();
+    editor.update(&view(1.0));
+    // The center handle covers the icon.
+    assert!(editor.waits() && !editor.is_busy());
+    let query = editor.pick_query().expect("it asks what is behind the handle");
+    editor.answer(&query.answered(editor.id_of(0)));
+    assert!(!editor.waits() && editor.selection().nodes() == [0]);
 }
 
 #[test]

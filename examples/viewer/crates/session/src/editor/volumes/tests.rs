@@ -237,9 +237,9 @@ fn hidden_locked_or_looked_through_node_has_no_handles() {
     let mut editor = editor();
     let shown = items(&mut editor);
     assert!(shown > 0);
-    editor.look_through_volume(Some(0));
+    editor.look_through_volume(Some((0, 0)));
     assert_eq!(items(&mut editor), 0);
-    editor.look_through_volume(Some(1));
+    editor.look_through_volume(Some((1, 0)));
     assert_eq!(items(&mut editor), shown);
     for command in [Command::HideSelected, Command::LockSelected] {
         editor.run(command, &view());
