@@ -58,6 +58,7 @@ pub(super) fn start_recovery(files: &mut Files, opens_file: bool) {
 impl Screen {
     /// Handles a request of the user, or asks a question first.
     pub(super) fn request(&mut self, request: Request) {
+        self.end_wheel();
         let had_dialog = self.files.dialog.is_some();
         let opened = self.files.request(request, &mut self.session.editor);
         self.show(opened);

@@ -35,6 +35,14 @@ impl Screen {
         self.act_with(&EventKind::Key(key.to_owned()), mods);
     }
 
+    /// Ends the drag of the wheel, if one is in progress. It has no release, and must not be lost.
+    pub(super) fn end_wheel(&mut self) {
+        if self.session.editor.is_dragging() {
+            // To select what is selected ends no other drag, and a recording can have it.
+            self.act(EventKind::Select(self.session.editor.selection().nodes().to_vec()));
+        }
+    }
+
     /// Returns true while a drag owns the pointer, wherever it is: one in the view whose button is down, or
     /// one that a key began.
     pub(super) fn is_pointer_captured(&self) -> bool {

@@ -188,7 +188,8 @@ impl Screen {
         self.fingers.forget();
         self.keyboard.release();
         self.session.editor.hold(self.keyboard.mods());
-        if self.session.editor.is_busy() {
+        self.end_wheel();
+        if self.session.editor.is_busy() || self.session.editor.cube.is_held() {
             self.act(EventKind::Cancel);
         }
         if self.session.editor.pointer().is_button_held() {

@@ -166,6 +166,31 @@ fn window_with_unsaved_changes_asks_before_closing() {
     assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
 }
 
+/// The drag of a wheel has no release, and looks complete.
+#[test]
+fn turn_of_wheel_is_not_lost_by_closing() {
+    let folder = folder("window-wheel");
+    let events = [
+        json!({ "select": ["crate"] }),
+        json!({ "set": { "mode": "rotate", "wheel_nudge": true } }),
+        json!({ "handles": true }),
+    ];
+    let scene = json!({ "built_in": "robot_arm" });
+    let (lines, _) = run_headless(&scene, [0, 0, SIZE[0], SIZE[1]], &folder, &events);
+    let [x, y] = [0, 1].map(|axis| lines[2]["handles"]["rotate_z"]["at"][axis].to_string());
+    let display = Display::open(SIZE, &folder);
+    let mut window = Window::open(&display, &["--replay", &folder.join("replay.json").to_string_lossy()]);
+    for input in [&["mousemove", &x, &y][..], &["click", "4"]] {
+        display.wait_until_still();
+        let before = display.picture();
+        display.xdotool(input);
+        display.wait_for_change(&before);
+    }
+    display.xdotool(&["key", "ctrl+q"]);
+    display.wait_for_title("* replay");
+    assert!(window.is_alive());
+}
+
 #[test]
 fn broken_file_from_desktop_is_shown_and_printed() {
     let folder = folder("window-from-desktop");

@@ -19,6 +19,18 @@ fn key_pressed_in_another_window_is_ignored() {
     driver.assert_shows("with four views");
 }
 
+#[test]
+fn focus_lost_on_view_cube_is_no_click() {
+    let mut driver = Driver::new("window-cube-focus");
+    driver.move_to(driver.cube_pixel());
+    driver.send_unrecorded(&["mousedown", "1"]);
+    driver.display.wait_until_still();
+    driver.send_unrecorded(&["search", "--maxdepth", "0", "", "windowfocus", "--sync"]);
+    driver.send_unrecorded(&["mouseup", "1", "search", "--name", "wgpu-gizmo", "windowfocus", "--sync"]);
+    driver.display.wait_until_still();
+    driver.assert_shows("after the focus has come back");
+}
+
 /// The key arrives together with the click, before it is known what that is on.
 #[test]
 fn key_right_after_click_acts_on_clicked_node() {
