@@ -48,6 +48,7 @@ impl Screen {
             let _ = self.surface.window.set_cursor_grab(CursorGrabMode::Confined);
         }
         self.surface.window.set_cursor_visible(false);
+        self.forget_held();
         self.session.editor.pointer_left();
         self.session.editor.show_message("Flying: W A S D E Q move; Shift: faster; wheel: speed; Esc ends");
         self.flight = Some(Flight { fly, last_step: Instant::now(), is_locked, warped_px: None });

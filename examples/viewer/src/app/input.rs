@@ -185,9 +185,7 @@ impl Screen {
     fn focus_lost(&mut self) {
         self.navigation = None;
         self.pointer_capture.clear();
-        self.fingers.forget();
-        self.keyboard.release();
-        self.session.editor.hold(self.keyboard.mods());
+        self.forget_held();
         self.end_wheel();
         if self.session.editor.is_busy() || self.session.editor.cube.is_held() {
             self.act(EventKind::Cancel);
@@ -195,6 +193,13 @@ impl Screen {
         if self.session.editor.pointer().is_button_held() {
             self.act(EventKind::Release(Button::Primary));
         }
+    }
+
+    /// Forgets keys and fingers that are down, because their releases go elsewhere.
+    pub(super) fn forget_held(&mut self) {
+        self.fingers.forget();
+        self.keyboard.release();
+        self.session.editor.hold(self.keyboard.mods());
     }
 
     fn cursor_moved(&mut self, cursor_px: DVec2, over_panel: bool) {

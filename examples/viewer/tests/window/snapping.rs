@@ -4,6 +4,19 @@ use super::{driver::Driver, folder};
 use serde_json::json;
 
 #[test]
+fn vertex_key_released_in_flight_is_not_held_after_it() {
+    let mut driver = Driver::new("window-snap-flight");
+    driver.click_node("crate", &[]);
+    driver.assert_shows("with handles");
+    driver.send_unrecorded(&["keydown", "v", "key", "j", "keyup", "v", "key", "Escape"]);
+    let (to, from) = (driver.pixel_of("base"), driver.handle("translate_view"));
+    driver.move_to(from);
+    driver.press(&[]);
+    driver.move_to(to);
+    driver.assert_shows("during a drag after a flight");
+}
+
+#[test]
 fn vertex_key_snaps_under_mouse_while_it_is_held() {
     let name = "window-snap-key";
     let out = folder(name);
