@@ -146,6 +146,7 @@ impl Screen {
         };
         self.end_easing();
         self.session = session;
+        self.stage.load(&mut self.session);
         self.deferred_input.clear();
         self.update_views();
         self.recording.recorder = Recorder::new(source, &self.session)?;

@@ -1,7 +1,7 @@
 //! Tests that recordings of real input replay in headless mode, and that replays play in a window.
 
 use super::driver::{Driver, read_when_written};
-use super::{Display, SIZE, folder};
+use super::{Display, SIZE, Window, assert_shows_in, folder, run_headless};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
@@ -141,4 +141,22 @@ fn replay_in_window_ends_like_headless_replay() {
     };
     assert_eq!(end(&played), end(&wanted));
     assert_ne!(end(&wanted), wanted[2]["targets"], "something was dragged");
+}
+
+#[test]
+fn restarted_replay_shows_its_own_scene() {
+    let folder = folder("window-restart");
+    let (scene, view) = (json!({ "built_in": "robot_arm" }), [0, 0, SIZE[0], SIZE[1]]);
+    let (_, picture) = run_headless(&scene, view, &folder, &[json!({ "select": ["crate"] })]);
+    let display = Display::open(SIZE, &folder);
+    let _window = Window::open(&display, &["--replay", &folder.join("replay.json").to_string_lossy()]);
+    // Above the controls of the replay.
+    let part = [0, 0, SIZE[0], SIZE[1] - 110];
+    assert_shows_in(part, &display, &picture, ("at first", &folder));
+    display.xdotool(&["key", "x", "3", "Return"]);
+    display.wait_for_change_in(part, &picture);
+    display.wait_until_still();
+    // The button Restart.
+    display.xdotool(&["mousemove", "442", "732", "click", "1"]);
+    assert_shows_in(part, &display, &picture, ("after the restart", &folder));
 }
