@@ -6,7 +6,7 @@ use crate::files::Request;
 use egui_winit::accesskit_winit;
 use gltf_io::printable;
 use session::KeyUse;
-use session::command::LASSO_KEY;
+use session::command::{Command, LASSO_KEY};
 use session::replay_file::{Button, EventKind, Mods};
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::KeyModifiers;
@@ -28,6 +28,11 @@ impl Screen {
         if is_synthetic_press(event) {
             return;
         }
+        if self.panel.takes_text() && self.files.dialog.is_none() && self.is_file_shortcut(event) {
+            // What was typed comes first.
+            self.panel.page.ends_text = true;
+            self.deferred_keys.wait();
+        }
         if self.deferred_keys.defer(event) || (self.flight.is_some() && self.on_flight_event(event)) {
             self.wake();
             return;
@@ -39,6 +44,17 @@ impl Screen {
         if is_ignored || self.on_view_event(event, side) || repaint {
             self.wake();
         }
+    }
+
+    /// Returns true for the press of a shortcut that opens, saves or closes, which no text uses.
+    fn is_file_shortcut(&mut self, event: &WindowEvent) -> bool {
+        let WindowEvent::KeyboardInput { event, .. } = event else { return false };
+        let name = self.keyboard.name(&event.logical_key, event.physical_key).unwrap_or_default();
+        let ctrl = self.keyboard.modifiers.control_key() || self.keyboard.modifiers.super_key();
+        let mods = Mods { ctrl, ..self.keyboard.mods() };
+        let command = self.panel.page.preferences.keymap.command(&name, mods);
+        use Command::{Open, Quit, Reload, Save, SaveAs};
+        event.state == ElementState::Pressed && matches!(command, Some(Open | Save | SaveAs | Reload | Quit))
     }
 
     /// Gives an event to the panel, unless the viewport has exclusive use of it. Returns true if the panel

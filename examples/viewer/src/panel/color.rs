@@ -11,7 +11,7 @@ const WIDTH: f32 = 70.0;
 
 /// Shows a field for a color in linear components and returns its value. A color that is not edited keeps its
 /// bits. `seen` gets the button.
-pub(super) fn field(ui: &mut Ui, color: [f64; 3], seen: impl FnOnce(&Ui, &Response)) -> [f64; 3] {
+pub(super) fn field(ui: &mut Ui, color: [f64; 3], seen: impl FnOnce(&Ui, &Response) -> bool) -> [f64; 3] {
     let mut picked = color.map(|component| component as f32);
     let button = style::named(ui.color_edit_button_rgb(&mut picked), "Color");
     if button.has_focus() {

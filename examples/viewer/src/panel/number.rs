@@ -152,11 +152,8 @@ pub(super) fn add_field(ui: &mut Ui, shown: Shown, field: DragValue<'_>) -> (Res
     };
     let response = ui.add(field.update_while_editing(false).custom_parser(keep));
     if response.clicked() || (response.changed() && response.has_focus()) {
-        // Select all digits: after a click the field shows more of them, and after an arrow key others.
-        let all = CCursorRange::two(CCursor::default(), CCursor::new(MAX_DIGITS));
-        let mut state = TextEdit::load_state(ui.ctx(), response.id).unwrap_or_default();
-        state.cursor.set_char_range(Some(all));
-        state.store(ui.ctx(), response.id);
+        // After a click the field shows more digits, and after an arrow key others.
+        select_digits(&response);
     }
     // A field that has lost the focus is parsed in that pass, and possibly again in the next one. That is the only pass
     // if Esc took the focus, which drops the text.
@@ -180,6 +177,14 @@ pub(super) fn add_field(ui: &mut Ui, shown: Shown, field: DragValue<'_>) -> (Res
     let is_repeated = before.is_some_and(|before| before + 1 >= pass);
     let typed = Some(typed).filter(|typed| !is_repeated && (was_changed || *typed != format!("{shown}")));
     (response, typed)
+}
+
+/// Selects all digits of a field that has the focus, or gets it in the next frame.
+pub(super) fn select_digits(field: &Response) {
+    let all = CCursorRange::two(CCursor::default(), CCursor::new(MAX_DIGITS));
+    let mut state = TextEdit::load_state(&field.ctx, field.id).unwrap_or_default();
+    state.cursor.set_char_range(Some(all));
+    state.store(&field.ctx, field.id);
 }
 
 /// Returns true if the text of a field with the focus may have changed in this frame.

@@ -68,6 +68,8 @@ pub(crate) struct Page {
     animation: AnimationBar,
     /// The section that had the focus last, and whether it must get the focus in the next frame.
     section: Option<(Section, bool)>,
+    /// Whether the text that is edited loses the focus after the next frame.
+    pub(crate) ends_text: bool,
     /// The widget that had the focus when the last frame began.
     focused: Option<egui::Id>,
     /// Whether the active node has a camera or a light, whose fields are a section.
@@ -99,6 +101,7 @@ impl Page {
             history: HistoryList::default(),
             animation: AnimationBar::default(),
             section: None,
+            ends_text: false,
             focused: None,
             has_volume: false,
             has_section_buttons: false,
@@ -241,6 +244,9 @@ impl Page {
         self.context_menu(ui, editor, view);
         if let Some(before) = focus_before {
             keep_focus(ui, before);
+        }
+        if std::mem::take(&mut self.ends_text) {
+            ui.memory_mut(|memory| memory.focused().into_iter().for_each(|id| memory.surrender_focus(id)));
         }
         // Not in every frame of a drag.
         if !ui.input(|input| input.pointer.any_down()) {

@@ -1,7 +1,7 @@
 //! The fields of the camera or the light of the active node.
 
 use super::color;
-use super::number::{Channel, FieldStyle, evaluate, number};
+use super::number::{Channel, FieldStyle, evaluate, number, select_digits};
 use super::style::{self, checkbox, labeled};
 use egui::{Id, Response, Ui};
 use scene::flags::Flag;
@@ -26,12 +26,14 @@ fn pending_focus() -> Id {
     Id::unique("focus the first field of a camera or light")
 }
 
-/// Gives the focus to a field, if it is the first one and is to get it.
-fn take_focus(ui: &Ui, field: &Response) {
-    if ui.data_mut(|data| data.remove_temp::<bool>(pending_focus())).is_some() {
+/// Gives the focus to a field, if it is the first one and is to get it. Returns true if so.
+fn take_focus(ui: &Ui, field: &Response) -> bool {
+    let takes_focus = ui.data_mut(|data| data.remove_temp::<bool>(pending_focus())).is_some();
+    if takes_focus {
         field.request_focus();
         field.scroll_to_me(None);
     }
+    takes_focus
 }
 
 /// Shows the section and returns true, if the active node has a camera or a light.
@@ -123,7 +125,10 @@ fn changed(value: f64, shown: f64, show: impl FnOnce(f64) -> f64) -> f64 {
 fn field(ui: &mut Ui, label: &str, mut value: f64, style: FieldStyle) -> f64 {
     let typed = labeled(ui, label, |ui| {
         let (response, typed) = number(ui, &mut value, style, WIDTH);
-        take_focus(ui, &style::named(response, label));
+        let response = style::named(response, label);
+        if take_focus(ui, &response) {
+            select_digits(&response);
+        }
         typed
     });
     // A text that is no number changes nothing.

@@ -113,6 +113,13 @@ fn scene_is_edited_saved_and_reopened() {
 }
 
 #[test]
+fn number_in_field_is_applied_before_saving() {
+    let session = Session::open("window-files-field", Some("one.gltf"));
+    session.keys(&["a", "F6", "F6", "4", "ctrl+s"]);
+    assert_eq!(x_in(&session.path("one.gltf"), 4.0), 4.0);
+}
+
+#[test]
 fn keyboard_drag_waits_for_open_dialog() {
     let session = Session::open("window-files-drag", Some("one.gltf"));
     session.keys(&["a", "x", "5", "ctrl+s", "ctrl+o", "9", "Escape", "Return"]);

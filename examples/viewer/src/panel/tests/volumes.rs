@@ -37,6 +37,28 @@ fn camera_fields_set_lens_as_undo_steps() {
 }
 
 #[test]
+fn first_number_of_section_is_replaced_by_typing() {
+    let typed = |scene, presses| {
+        let mut harness = session(scene, &[0]);
+        for _ in 0..presses {
+            let context = harness.ctx.clone();
+            harness.state_mut().page.focus_next(&context);
+            harness.run();
+        }
+        harness.event(Event::Text("60".to_owned()));
+        harness.run();
+        harness.key_press(Key::Enter);
+        harness.run();
+        harness
+    };
+    assert_eq!(local(&typed(scene(), 2), "arm").translation.x, 60.0);
+    let lens = typed(lit_scene(), 3).state().editor.scene().lens(0);
+    assert!(
+        matches!(lens, Some(Lens::Perspective { fov_y, .. }) if (fov_y.to_degrees() - 60.0).abs() < 1e-9)
+    );
+}
+
+#[test]
 fn light_fields_refuse_what_gltf_does_not_allow() {
     let mut harness = session(lit_scene(), &[1]);
     type_into(&mut harness, "Range", "7.5");

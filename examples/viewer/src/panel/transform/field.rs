@@ -1,6 +1,8 @@
 //! One field of the Transform section: its titles, its number, its reset button and its world value.
 
-use super::super::number::{Channel, FieldStyle, Typed, evaluate, format_value, number, without_noise};
+use super::super::number::{
+    Channel, FieldStyle, Typed, evaluate, format_value, number, select_digits, without_noise,
+};
 use super::super::style::{self, ROW, colors};
 use super::{AXES, AXIS, Fields, Group, Moment, RESET, TITLE, number_columns};
 use egui::{Align, Label, Layout, Response, RichText, Sense, Ui, vec2};
@@ -73,6 +75,7 @@ impl Fields {
             let response = style::named(response, &name);
             if focus_first && group.channel == Channel::Translate && axis == 0 {
                 response.request_focus();
+                select_digits(&response);
             }
             self.enter(
                 editor,
