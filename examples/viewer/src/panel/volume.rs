@@ -56,6 +56,9 @@ pub(super) fn section(
             if now != volume {
                 editor.adjust_volume(index, now);
             }
+            if let Some(message) = ui.data_mut(|data| data.remove_temp::<String>(refusal())) {
+                editor.show_message(message);
+            }
         });
         labeled(ui, "", |ui| {
             let mut is_shown = editor.shows_volumes;
@@ -131,9 +134,19 @@ fn field(ui: &mut Ui, label: &str, mut value: f64, style: FieldStyle) -> f64 {
         }
         typed
     });
-    // A text that is no number changes nothing.
-    let typed = typed.and_then(|typed| evaluate(&typed, style.channel).ok());
-    typed.map_or(value, |typed| typed.apply(value))
+    match typed.map(|typed| evaluate(&typed, style.channel)) {
+        None => value,
+        Some(Ok(typed)) => typed.apply(value),
+        Some(Err(error)) => {
+            ui.data_mut(|data| data.insert_temp(refusal(), format!("{label}: {error}")));
+            value
+        }
+    }
+}
+
+/// Id of the message about a text that is no number.
+fn refusal() -> Id {
+    Id::unique("refusal of a text in a field of a camera or light")
 }
 
 fn length(ui: &mut Ui, label: &str, value: f64) -> f64 {

@@ -72,6 +72,9 @@ fn light_fields_refuse_what_gltf_does_not_allow() {
         assert_eq!(spot(&harness), Some(expected), "{field} {bad}");
     }
     assert_eq!(steps(&harness), ["Range of lamp", "Outer cone of lamp"]);
+    type_into(&mut harness, "Range", "far");
+    let message = harness.state().editor.message();
+    assert!(message.as_ref().is_some_and(|message| message.starts_with("Range: unknown")), "{message:?}");
     find_and_click(&mut harness, "Show handles");
     assert_eq!(harness.state_mut().page.take_commands(), [Command::CameraAndLightHandles]);
     let harness = session(lit_scene(), &[2]);
