@@ -38,7 +38,9 @@ impl Loading {
 pub(super) struct LoadedScene {
     pub(super) opened: Opened,
     /// Version of the current scene when the load began.
-    pub(super) edits: Edits,
+    edits: Edits,
+    /// Whether the user was asked about files outside of its folder.
+    was_asked: bool,
 }
 
 impl Drop for Loading {
@@ -154,11 +156,7 @@ impl Files {
             }
         };
         let opened = Opened { scene, path: loading.path().to_owned(), purpose: loading.purpose };
-        let loaded = LoadedScene { opened, edits: loading.edits };
-        if self.is_idle(editor) && self.ask_after_load(&loaded) {
-            self.loader.loaded = Some(loaded);
-            return None;
-        }
+        let loaded = LoadedScene { opened, edits: loading.edits, was_asked: false };
         // After a short load no message has to be shown first.
         if loading.begun.elapsed() < PROGRESS_DELAY && self.is_idle(editor) {
             return self.accept(loaded, editor);
@@ -174,12 +172,14 @@ impl Files {
         self.accept(loaded?, editor)
     }
 
-    /// Returns a loaded scene to show, or asks first about changes since the load began.
-    fn accept(
-        &mut self,
-        LoadedScene { opened, edits: before }: LoadedScene,
-        editor: &mut Editor,
-    ) -> Option<Opened> {
+    /// Returns a loaded scene to show, or asks first about files outside of its folder, and about changes since the
+    /// load began.
+    fn accept(&mut self, mut loaded: LoadedScene, editor: &mut Editor) -> Option<Opened> {
+        if !std::mem::replace(&mut loaded.was_asked, true) && self.ask_after_load(&loaded) {
+            self.loader.loaded = Some(loaded);
+            return None;
+        }
+        let LoadedScene { opened, edits: before, .. } = loaded;
         let next = PendingAction::Show(Box::new(opened));
         // The user has not been asked about changes since the load began.
         match before == edits(editor) {

@@ -28,18 +28,28 @@ fn folder_outside_is_read_only_after_answer() {
 
 #[test]
 fn scene_with_images_outside_opens_without_them() {
-    let mut session = TestSession::new();
-    fs::create_dir(session.path("scene")).expect("the temporary folder can be written");
-    fs::write(session.path("outside.png"), b"1").expect("the temporary folder can be written");
-    let path = session.write("scene/a.gltf", 1.0);
-    let text = fs::read_to_string(&path).expect("the file exists");
-    let text = text.replace("\"nodes\":[{", "\"images\":[{\"uri\":\"../outside.png\"}],\"nodes\":[{");
-    fs::write(&path, text).expect("the file is writable");
-    session.open(&path);
-    assert!(session.question().contains("outside of its folder"));
-    session.answer(Answer::Cancel);
-    session.frame();
-    assert_eq!((session.files.file.path(), session.x()), (Some(path.as_path()), 1.0));
+    for has_dialog in [false, true] {
+        let mut session = TestSession::new();
+        fs::create_dir(session.path("scene")).expect("the temporary folder can be written");
+        fs::write(session.path("outside.png"), b"1").expect("the temporary folder can be written");
+        let path = session.write("scene/a.gltf", 1.0);
+        let text = fs::read_to_string(&path).expect("the file exists");
+        let text = text.replace("\"nodes\":[{", "\"images\":[{\"uri\":\"../outside.png\"}],\"nodes\":[{");
+        fs::write(&path, text).expect("the file is writable");
+        session.request(Request::OpenFile(path.clone()));
+        if has_dialog {
+            session.request(Request::SaveAs);
+        }
+        session.wait_until_loaded();
+        if has_dialog {
+            session.files.dismiss();
+            session.frame();
+        }
+        assert!(session.question().contains("outside of its folder"));
+        session.answer(Answer::Cancel);
+        session.frame();
+        assert_eq!((session.files.file.path(), session.x()), (Some(path.as_path()), 1.0));
+    }
 }
 
 #[test]
