@@ -365,7 +365,7 @@ impl Files {
 }
 
 /// Returns the name of a file without its folder, for display.
-fn file_name(path: &Path) -> String {
+pub(crate) fn file_name(path: &Path) -> String {
     printable(&path.file_name().unwrap_or_default().to_string_lossy())
 }
 

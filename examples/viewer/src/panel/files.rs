@@ -5,7 +5,7 @@ mod tests;
 
 use super::pasted::MAX_CHARACTERS;
 use super::style::colors;
-use crate::files::{Answer, Dialog, FileAction, Files, PROGRESS_DELAY, PathDialog, Request};
+use crate::files::{Answer, Dialog, FileAction, Files, PROGRESS_DELAY, PathDialog, Request, file_name};
 use egui::text::{CCursor, CCursorRange};
 use egui::{
     Align, Align2, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText,
@@ -55,8 +55,8 @@ fn recent_menu(ui: &mut Ui, files: &mut Files) {
     ui.add_enabled_ui(!recent.is_empty(), |ui| {
         ui.menu_button("Open Recent", |ui| {
             for path in recent {
-                let button = Button::new(name_of(&path)).shortcut_text(weak(&folder_of(&path)));
-                if ui.add(button).on_hover_text(shown(&path)).clicked() {
+                let button = Button::new(file_name(&path)).shortcut_text(weak(&folder_of(&path)));
+                if ui.add(button).on_hover_text(printable(&path.to_string_lossy())).clicked() {
                     files.actions.push(FileAction::Request(Request::OpenFile(path)));
                     ui.close();
                 }
@@ -207,8 +207,8 @@ fn path(ui: &mut Ui, dialog: &mut PathDialog) -> Option<FileAction> {
 
 fn loading(context: &Context, files: &mut Files) {
     let (text, fraction) = match (files.loading(), files.loaded_path()) {
-        (Some((path, fraction)), _) => (format!("Loading {}…", name_of(path)), Some(fraction)),
-        (None, Some(path)) => (format!("Preparing {}…", name_of(path)), None),
+        (Some((path, fraction)), _) => (format!("Loading {}…", file_name(path)), Some(fraction)),
+        (None, Some(path)) => (format!("Preparing {}…", file_name(path)), None),
         (None, None) => return,
     };
     let canceled = egui::Window::new("loading")
@@ -240,7 +240,7 @@ fn saving(context: &Context, files: &Files) {
         context.request_repaint_after(rest);
         return;
     }
-    let text = format!("Saving {}…", name_of(path));
+    let text = format!("Saving {}…", file_name(path));
     // The window of a load is below this one.
     egui::Window::new("saving")
         .title_bar(false)
@@ -257,15 +257,7 @@ fn weak(text: &str) -> RichText {
     RichText::new(text).weak()
 }
 
-fn shown(path: &Path) -> String {
-    printable(&path.to_string_lossy())
-}
-
-fn name_of(path: &Path) -> String {
-    printable(&path.file_name().unwrap_or_default().to_string_lossy())
-}
-
 /// Returns the name of the folder that contains a file.
 fn folder_of(path: &Path) -> String {
-    path.parent().map_or(String::new(), name_of)
+    path.parent().map_or(String::new(), file_name)
 }
