@@ -238,9 +238,10 @@ impl Files {
             FileEvent::Back(number) if self.file.is_watched(number) => self.file.on_back(editor),
             FileEvent::Touched(..) | FileEvent::Gone(..) | FileEvent::Back(_) => {}
             FileEvent::JournalFailed(why) => journal_failed(&why, editor),
-            FileEvent::Saved(number, result) => {
+            FileEvent::Saved(number) => {
                 let saving = self.saving.take_if(|saving| saving.number == number)?;
-                return self.on_saved(saving, *result, editor);
+                let result = saving.result.lock().ok()?.take()?;
+                return self.on_saved(saving, result, editor);
             }
             FileEvent::Chosen(number, path) => return self.on_chosen(number, path, editor),
             FileEvent::Loaded(number, result) => {

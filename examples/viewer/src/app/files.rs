@@ -119,8 +119,8 @@ impl Screen {
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn keep_unsaved(&mut self) {
         self.end_edits();
+        self.files.wait_for_save(MAX_SAVE_WAIT, &mut self.session.editor);
         let editor = &self.session.editor;
-        self.files.wait_for_save(MAX_SAVE_WAIT);
         if self.files.file.is_saved(editor) {
             // Deletes the journal of changes that were saved or undone a moment ago.
             let _ = self.files.flush_journal(editor);

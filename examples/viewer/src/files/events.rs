@@ -1,8 +1,8 @@
 //! The inputs of the file state (events of threads and requests) and its outputs (actions and scenes).
 
 use super::Answer;
+use gltf_io::FileError;
 use gltf_io::write_file::FileStamp;
-use gltf_io::{FileError, Written};
 use scene::Scene;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(crate) enum FileEvent {
     /// A load has finished or failed.
     Loaded(u64, Box<Result<Scene, FileError>>),
     /// A save has finished or failed.
-    Saved(u64, Box<Result<Written, FileError>>),
+    Saved(u64),
     /// A watched file has changed, and nobody is writing it any longer.
     Changed(u64),
     /// A watched file was written again with the same contents. Holds the new state of the open file.

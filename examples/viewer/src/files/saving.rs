@@ -10,6 +10,7 @@ use scene::Scene;
 use session::editor::Editor;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 use web_time::Instant;
@@ -26,6 +27,8 @@ pub(super) struct Saving {
     pub(super) again: bool,
     begun: Instant,
     thread: Task,
+    /// The result, once it is known.
+    pub(super) result: Arc<Mutex<Option<Result<Written, FileError>>>>,
 }
 
 impl Saving {
@@ -39,12 +42,16 @@ impl Saving {
         notify: &Notify,
     ) -> io::Result<Self> {
         let (scene, thread_path, notify) = (scene.clone(), path.to_owned(), notify.clone());
+        let result = Arc::new(Mutex::new(None));
+        let thread_result = result.clone();
         let thread = tasks::spawn("save", move || {
             let written = gltf_io::save_over(&scene, &thread_path, seen);
-            notify(FileEvent::Saved(number, Box::new(written)));
+            // Nothing panics that holds the lock.
+            drop(thread_result.lock().map(|mut result| *result = Some(written)));
+            notify(FileEvent::Saved(number));
         })?;
         let (path, begun) = (path.to_owned(), Instant::now());
-        Ok(Self { number, path, scene: shown, is_own, again: false, begun, thread })
+        Ok(Self { number, path, scene: shown, is_own, again: false, begun, thread, result })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -115,12 +122,17 @@ impl Files {
     }
 
     /// Waits until a running save has written its file, at most this long. Called before the viewer ends
-    /// without asking, so that it leaves no half-written temporary file.
-    pub(crate) fn wait_for_save(&self, limit: Duration) {
-        let Some(saving) = &self.saving else { return };
-        let begun = Instant::now();
+    /// without asking, so that it leaves no half-written temporary file, and knows what is saved.
+    pub(crate) fn wait_for_save(&mut self, limit: Duration, editor: &mut Editor) {
+        self.drop_pending();
+        let Some(saving) = &mut self.saving else { return };
+        saving.again = false;
+        let (number, begun) = (saving.number, Instant::now());
         while !saving.thread.is_finished() && begun.elapsed() < limit {
             thread::sleep(Duration::from_millis(10));
+        }
+        if saving.thread.is_finished() {
+            self.on_event(FileEvent::Saved(number), editor);
         }
     }
 

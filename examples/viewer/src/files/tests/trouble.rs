@@ -232,12 +232,12 @@ fn ending_viewer_waits_for_running_save() {
     let before = files(&session);
     for name in ["first", "second", "third"] {
         session.rename(name);
-        session.request(Request::Save);
-        session.files.wait_for_save(Duration::from_secs(60));
+        session.start_request(Request::Save);
+        session.files.wait_for_save(Duration::from_secs(60), &mut session.editor);
         // The event of the save is still unread.
         assert_eq!(session.name_in(&path), name);
         assert_eq!(files(&session), before, "no temporary file is left");
-        session.wait_until_saved();
+        assert!(session.editor.is_saved(), "there is nothing to recover");
     }
 }
 
