@@ -47,7 +47,8 @@ impl Drag {
         let at_press = cursor_px == press_px && is_same_eye;
         self.has_left |= !at_press;
         let is_as_pressed = || *view == self.press.view && modifiers == self.press.modifiers;
-        let is_identity = at_press && self.precision.is_as_pressed() && (!self.has_left || is_as_pressed());
+        let is_start = self.precision.effective(DVec3::ZERO) == DVec3::ZERO;
+        let is_identity = at_press && is_start && (!self.has_left || is_as_pressed());
         if let Some(solved) = self.solved(view, cursor_px, modifiers, is_identity, hook) {
             self.take(solved);
         }
