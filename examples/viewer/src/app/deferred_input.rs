@@ -1,6 +1,6 @@
-//! Input in another view, and commands, that arrive before the pick of a press is answered. The gizmo queues what
-//! follows a press, but within one view only, so input in other views is deferred here. A command acts on what was
-//! clicked before it, or on what is in a box, which is not known earlier.
+//! Input in another view, keys and commands that arrive before the pick of a press is answered. The gizmo queues what
+//! follows a press, but within one view only, so input in other views is deferred here. A key or a command acts on
+//! what was clicked before it, or on what is in a box, which is not known earlier.
 
 use super::screen::Screen;
 use session::command::Command;
@@ -47,28 +47,31 @@ impl Screen {
             self.deferred_input.views_changed = false;
             self.session.views.follow(self.cursor_px, self.session.editor.is_busy());
         }
-        while let Some((kind, mods)) = self.deferred_input.events.pop_front() {
-            if self.must_wait(&kind) {
-                self.deferred_input.events.push_front((kind, mods));
-                return true;
-            }
+        // What an event leads to comes before the events behind it.
+        let mut events = std::mem::take(&mut self.deferred_input.events);
+        while let Some((kind, mods)) = events.pop_front() {
             match kind {
+                kind if self.defer_if_pending(&kind, mods) => break,
                 EventKind::Command(command) => self.run_now(command),
+                EventKind::Key(name) => self.use_key(&name, mods, false),
                 kind => self.act_now(&kind, mods),
             }
         }
-        false
+        self.deferred_input.events.append(&mut events);
+        !self.deferred_input.events.is_empty()
     }
 
-    /// Returns true if the pointer moves or is pressed in another view than that of a pending press, or if a command
-    /// arrives before the selection is known.
+    /// Returns true if the pointer moves or is pressed in another view than that of a pending press, or if a key or a
+    /// command arrives before the selection is known.
     fn must_wait(&self, kind: &EventKind) -> bool {
+        let is_selecting = || self.session.editor.waits() || self.stage.is_finding_region();
         let at_px = match kind {
             EventKind::Move(at_px) => Some(*at_px),
             EventKind::Press(_) => self.session.editor.pointer().cursor_px(),
-            EventKind::Command(command) => {
-                let is_selecting = self.session.editor.waits() || self.stage.is_finding_region();
-                return is_selecting && *command != Command::Cancel;
+            EventKind::Command(command) => return *command != Command::Cancel && is_selecting(),
+            EventKind::Key(name) => {
+                let is_typed = self.session.editor.gizmo().claims().keys;
+                return name != "escape" && !is_typed && is_selecting();
             }
             _ => None,
         };

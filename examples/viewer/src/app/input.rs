@@ -287,18 +287,22 @@ impl Screen {
         }
         let ctrl = mods.ctrl || self.keyboard.modifiers.super_key();
         let mods = Mods { ctrl, ..mods };
+        if event.repeat || !self.defer_if_pending(&EventKind::Key(name.to_owned()), mods) {
+            self.use_key(name, mods, event.repeat);
+        }
+    }
+
+    /// Does what a pressed key is for.
+    pub(super) fn use_key(&mut self, name: &str, mods: Mods, repeat: bool) {
         let keymap = self.panel.page.preferences.keymap;
         match self.session.key_use(Some(keymap), name, mods) {
-            Some(KeyUse::Gizmo(key))
-                if (KeyModifiers { repeat: event.repeat, ..KeyModifiers::NONE }).may_type(key) =>
-            {
+            Some(KeyUse::Gizmo(key)) if (KeyModifiers { repeat, ..KeyModifiers::NONE }).may_type(key) => {
                 self.act_with(&EventKind::Key(name.to_owned()), mods);
             }
-            Some(KeyUse::Grab(_)) if !event.repeat => self.grab_along(name, mods),
+            Some(KeyUse::Grab(_)) if !repeat => self.grab_along(name, mods),
             // While a box is drawn, the lasso key does nothing else.
             Some(KeyUse::Command(command))
-                if !event.repeat
-                    && (self.session.editor.pointer().drawn().is_none() || name != LASSO_KEY) =>
+                if !repeat && (self.session.editor.pointer().drawn().is_none() || name != LASSO_KEY) =>
             {
                 self.run(command);
             }

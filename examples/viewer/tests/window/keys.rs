@@ -2,7 +2,7 @@
 //! layouts.
 
 use super::driver::Driver;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn key_pressed_in_another_window_is_ignored() {
@@ -31,22 +31,27 @@ fn focus_lost_on_view_cube_is_no_click() {
     driver.assert_shows("after the focus has come back");
 }
 
-/// The key arrives together with the click, before it is known what that is on.
+/// The keys arrive together with the click, before it is known what that is on.
 #[test]
-fn key_right_after_click_acts_on_clicked_node() {
+fn keys_right_after_click_act_on_clicked_node() {
     let mut driver = Driver::new("window-click-key");
-    for node in ["ball", "crate"] {
+    let keys = |driver: &mut Driver, node: &str, keys: &[&str], events: &[Value]| {
         let [x, y] = driver.pixel_of(node);
         let click =
             [json!({ "move": [x, y] }), json!({ "press": "primary" }), json!({ "release": "primary" })];
-        driver.events.extend(click);
-        driver.events.push(json!({ "command": "delete" }));
+        driver.events.extend(click.iter().chain(events).cloned());
         let [x, y] = [x, y].map(|px| px.to_string());
         driver.window.run_on_process("kill", &["-s", "STOP"]);
-        driver.send_unrecorded(&["mousemove", &x, &y, "click", "1", "key", "Delete"]);
+        driver.send_unrecorded(&[&["mousemove", &x, &y, "click", "1", "key"], keys].concat());
         driver.window.run_on_process("kill", &["-s", "CONT"]);
-        driver.assert_shows(&format!("after {node} was deleted"));
-    }
+        driver.assert_shows(&format!("after keys on {node}"));
+    };
+    let command = |name: &str| json!({ "command": name });
+    keys(&mut driver, "ball", &["Delete"], &[command("delete")]);
+    // Nothing is selected before this click.
+    let moved = [json!({ "grab": "translate_x" }), json!({ "key": "2" }), json!({ "key": "enter" })];
+    keys(&mut driver, "crate", &["x", "2", "Return"], &moved);
+    keys(&mut driver, "forearm", &["ctrl+d", "h"], &[command("duplicate"), command("hide_selected")]);
 }
 
 /// A window that does not respond gets clicks, drags and keys at once, and handles them one after another.
