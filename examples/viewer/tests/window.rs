@@ -251,7 +251,7 @@ fn window_resized_during_drag_survives() {
         driver.display.wait_until_still();
         assert!(driver.window.is_alive(), "after a resize to {size:?}");
     }
-    assert_eq!(driver.view(), [0, 0, SIZE[0], SIZE[1]]);
+    driver.display.wait("the picture has another size", || driver.view() == [0, 0, SIZE[0], SIZE[1]]);
     driver.send_unrecorded(&["search", "--name", "wgpu-gizmo", "windowminimize"]);
     driver.send_unrecorded(&["key", "Escape", "mouseup", "1"]);
     driver.display.wait_until_still();
