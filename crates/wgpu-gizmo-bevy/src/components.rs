@@ -8,6 +8,7 @@ use bevy::ecs::resource::Resource;
 use bevy::ecs::world::DeferredWorld;
 use bevy::prelude::{Deref, DerefMut, ReflectDefault};
 use bevy::reflect::Reflect;
+use wgpu_gizmo_core::interaction::Fingers;
 use wgpu_gizmo_core::{Gizmo, IdSpace, Settings, Theme};
 
 /// Marks a camera whose view shows the gizmo, and whose part of the window takes its input.
@@ -80,7 +81,7 @@ pub struct GizmoInput {
     pub ignore_keys: bool,
     /// The pick tolerance of fingers in logical pixels, which replaces
     /// [`InputSettings::tolerance_lpx`](wgpu_gizmo_core::interaction::settings::InputSettings::tolerance_lpx)
-    /// until the mouse moves. Default: 16.
+    /// until the mouse moves. Default: 22.
     pub finger_tolerance_lpx: f64,
     /// The distance on a touchpad that counts as one notch of a wheel, in logical pixels. Default: 50.
     pub notch_lpx: f64,
@@ -88,7 +89,7 @@ pub struct GizmoInput {
 
 impl Default for GizmoInput {
     fn default() -> Self {
-        Self { ignore_pointer: false, ignore_keys: false, finger_tolerance_lpx: 16.0, notch_lpx: 50.0 }
+        Self { ignore_pointer: false, ignore_keys: false, finger_tolerance_lpx: Fingers::TOLERANCE_LPX, notch_lpx: 50.0 }
     }
 }
 

@@ -102,7 +102,7 @@ pub use sliders::sliders;
 #[cfg(feature = "wgpu")]
 pub use wgpu_backend::{DrawnObjects, WgpuBackend};
 use wgpu_gizmo_core::glam::{DMat4, DVec2};
-use wgpu_gizmo_core::interaction::{Claims, CursorHint, Events};
+use wgpu_gizmo_core::interaction::{Claims, CursorHint, Events, Fingers};
 use wgpu_gizmo_core::math::Matrix4;
 use wgpu_gizmo_core::pick::IdSpaceExhausted;
 use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Mode, Target, View, Viewport};
@@ -125,7 +125,7 @@ pub struct EguiGizmo<B = DefaultBackend> {
     pub ids: IdSpace,
     /// The tolerance of a finger in logical pixels, which replaces
     /// [`InputSettings::tolerance_lpx`](wgpu_gizmo_core::interaction::settings::InputSettings::tolerance_lpx) while
-    /// one touches. Default: 16.
+    /// one touches. Default: 22.
     pub finger_tolerance_lpx: f64,
     backend: B,
     input: input::Input,
@@ -201,7 +201,7 @@ impl<B: Backend> EguiGizmo<B> {
         let mut ids = IdSpace::new();
         let gizmo = Gizmo::new(&mut ids)?;
         let (input, windows) = Default::default();
-        Ok(Self { gizmo, ids, finger_tolerance_lpx: 16.0, backend, input, windows })
+        Ok(Self { gizmo, ids, finger_tolerance_lpx: Fingers::TOLERANCE_LPX, backend, input, windows })
     }
 
     /// Shows a button for each of the modes Translate, Rotate, Scale and Universal. The layout of `ui` decides

@@ -1,5 +1,5 @@
 use wgpu_gizmo_core::glam::DVec2;
-use wgpu_gizmo_core::interaction::Input;
+use wgpu_gizmo_core::interaction::{Fingers, Input};
 use winit::event::{Touch, TouchPhase};
 
 /// A gesture of the fingers on a touch screen.
@@ -56,7 +56,7 @@ enum State {
 #[derive(Debug, Clone)]
 pub struct TouchGestures {
     /// The tolerance of a finger in logical pixels, as [`WinitInput::finger_tolerance_lpx`](crate::WinitInput::finger_tolerance_lpx).
-    /// Default: 16.
+    /// Default: 22.
     pub tolerance_lpx: f64,
     /// The distance, in logical pixels, that a finger moves before it presses. Default: 8.
     pub drag_threshold_lpx: f64,
@@ -68,7 +68,7 @@ pub struct TouchGestures {
 impl Default for TouchGestures {
     fn default() -> Self {
         let (down, state) = (Vec::new(), State::default());
-        Self { tolerance_lpx: 16.0, drag_threshold_lpx: 8.0, down, state }
+        Self { tolerance_lpx: Fingers::TOLERANCE_LPX, drag_threshold_lpx: 8.0, down, state }
     }
 }
 
@@ -193,7 +193,7 @@ fn several(before: &[DVec2], after: &[DVec2]) -> Vec<Gesture> {
 mod tests {
     use super::{Gesture, LEFT, TouchGestures};
     use wgpu_gizmo_core::glam::{DVec2, dvec2};
-    use wgpu_gizmo_core::interaction::Input;
+    use wgpu_gizmo_core::interaction::{Fingers, Input};
     use winit::dpi::PhysicalPosition;
     use winit::event::TouchPhase::{Cancelled, Ended, Moved, Started};
     use winit::event::{DeviceId, Touch, TouchPhase};
@@ -203,7 +203,7 @@ mod tests {
     const CANCELED: Gesture = Gesture::Pointer(Input::Canceled);
 
     fn to(x: f64, y: f64) -> Gesture {
-        Gesture::Pointer(Input::Moved { px: dvec2(x, y), tolerance_lpx: Some(16.0) })
+        Gesture::Pointer(Input::Moved { px: dvec2(x, y), tolerance_lpx: Some(Fingers::TOLERANCE_LPX) })
     }
 
     /// Returns what touches at a scale factor of 2 mean.

@@ -69,7 +69,7 @@ pub struct Response {
 #[derive(Debug)]
 pub struct WinitInput {
     /// The tolerance of a finger in logical pixels, which replaces
-    /// [`InputSettings::tolerance_lpx`](wgpu_gizmo_core::interaction::settings::InputSettings::tolerance_lpx) until the mouse moves. Default: 16.
+    /// [`InputSettings::tolerance_lpx`](wgpu_gizmo_core::interaction::settings::InputSettings::tolerance_lpx) until the mouse moves. Default: 22.
     pub finger_tolerance_lpx: f64,
     /// The distance on a touchpad that counts as one notch of a wheel, in logical pixels. Default: 50.
     pub notch_lpx: f64,
@@ -90,7 +90,7 @@ impl WinitInput {
     /// Creates the state for a window with this scale factor, such as `window.scale_factor()`.
     pub fn new(scale_factor: f64) -> Self {
         Self {
-            finger_tolerance_lpx: 16.0,
+            finger_tolerance_lpx: Fingers::TOLERANCE_LPX,
             notch_lpx: 50.0,
             snap_modifiers: if cfg!(target_os = "macos") {
                 ModifiersState::SUPER

@@ -239,7 +239,7 @@ fn control_key_snaps() {
 #[test]
 fn finger_has_larger_tolerance_until_mouse_moves() {
     let mut host = Host::new();
-    let beside = ARROW + DVec2::new(0.0, 12.0);
+    let beside = ARROW + DVec2::new(0.0, 20.0);
     let mouse = host.gizmo.settings.input.tolerance_lpx;
     host.move_to(beside);
     host.frame();

@@ -4,7 +4,7 @@ use crate::pointers::{Act, Pointer, Pointers};
 use crate::scene::{Combine, Scene};
 use wgpu_gizmo::Gizmo;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::interaction::{self, HeldKeys, Key, KeyModifiers};
+use wgpu_gizmo::interaction::{self, Fingers, HeldKeys, Key, KeyModifiers};
 
 /// The kind of a pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,7 +20,7 @@ impl PointerKind {
     /// Returns the distance from a handle within which it is picked, in logical pixels, if it is not that of the
     /// settings.
     fn tolerance_lpx(self) -> Option<f64> {
-        (self == Self::Finger).then_some(16.0)
+        (self == Self::Finger).then_some(Fingers::TOLERANCE_LPX)
     }
 }
 

@@ -50,6 +50,9 @@ pub struct Fingers {
 }
 
 impl Fingers {
+    /// The default tolerance of a finger in logical pixels: half of a target of 44 pixels, which WCAG 2.5.5 asks for.
+    pub const TOLERANCE_LPX: f64 = 22.0;
+
     /// Returns true while a finger touches the screen.
     pub fn are_down(&self) -> bool {
         !self.down.is_empty()

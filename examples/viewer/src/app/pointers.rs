@@ -10,9 +10,6 @@ use wgpu_gizmo::interaction::Input;
 use wgpu_gizmo_winit::Gesture;
 use winit::event::{MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
-/// Pick tolerance of a finger, in logical pixels.
-pub(super) const FINGER_LPX: f64 = 22.0;
-
 impl Screen {
     fn use_finger_tolerance(&mut self, lpx: f64) {
         if self.mouse_tolerance_lpx.is_none() {

@@ -8,7 +8,6 @@ use super::keyboard::Keyboard;
 use super::navigation::Navigation;
 use super::pace::Pace;
 use super::pointer_capture::{DeferredKeys, PointerCapture};
-use super::pointers::FINGER_LPX;
 use super::recording::Recording;
 use super::window_surface::WindowSurface;
 use super::{Start, desktop_dialogs, files, size};
@@ -87,8 +86,6 @@ impl Screen {
         let stage = Stage::new(gpu, format, editor.scene())?;
         files.window.upload = Some(files::upload(&stage));
         let (target, page) = ((&gpu.device, format), page_of_user(shows_panel));
-        let mut fingers = TouchGestures::default();
-        fingers.tolerance_lpx = FINGER_LPX;
         let mut panel = Panel::new(event_loop, proxy.clone(), window, target, page);
         window.set_visible(true);
         let canvas = canvas(window, &panel, surface.configured_px());
@@ -117,7 +114,7 @@ impl Screen {
             deferred_move: None,
             pace: Pace::default(),
             prints_frames,
-            fingers,
+            fingers: TouchGestures::default(),
             mouse_tolerance_lpx: None,
             navigation: None,
             easing: None,
