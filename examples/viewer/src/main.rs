@@ -3,6 +3,7 @@
 mod app;
 mod files;
 mod headless;
+mod options;
 mod panel;
 mod preferences;
 mod recovery;
@@ -13,97 +14,31 @@ mod user_data;
 mod user_event;
 
 use app::{App, SharedApp, Start};
-use clap::Parser;
-use gltf_io::{AllowedFolders, Progress, printable};
+use gltf_io::{Progress, printable};
+use options::Options;
 use render::device::{Gpu, NoAdapter, instance};
 use scene::{Scene, built_in};
 use session::editor::Editor;
 use session::replay_file::{self, Replay, SceneSource};
 use std::error::Error;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use wgpu::{Backends, InstanceDescriptor};
+use wgpu::InstanceDescriptor;
 use winit::event_loop::{ControlFlow, EventLoop};
-
-/// A graphics API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Backend {
-    /// Vulkan.
-    Vulkan,
-    /// OpenGL.
-    Gl,
-}
-
-impl Backend {
-    fn backends(self) -> Backends {
-        match self {
-            Self::Vulkan => Backends::VULKAN,
-            Self::Gl => Backends::GL,
-        }
-    }
-}
-
-/// Opens a glTF scene and lets you move, rotate and scale its nodes.
-#[derive(Debug, Clone, Parser)]
-#[command(version)]
-struct Options {
-    /// Opens this .gltf or .glb file instead of the built-in scene.
-    scene: Option<PathBuf>,
-    /// Plays this replay.
-    #[arg(long, value_name = "FILE.json", conflicts_with = "scene")]
-    replay: Option<PathBuf>,
-    /// Opens no window and needs no display. Prints one line of JSON per event.
-    #[arg(long)]
-    headless: bool,
-    /// The folder that a replay writes its files to.
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    out: PathBuf,
-    /// The graphics API; the default is that of the environment variable WGPU_BACKEND.
-    #[arg(long)]
-    backend: Option<Backend>,
-    /// Records the session in the window to this file, as a replay, when the window is closed.
-    #[arg(long, value_name = "FILE.json", conflicts_with = "headless")]
-    record: Option<PathBuf>,
-    /// Prints a line for each frame that the window draws, with the x, y, width and height of the viewport.
-    #[arg(long, hide = true, conflicts_with = "headless")]
-    print_frames: bool,
-    /// Causes a fault in the window when F12 is pressed.
-    #[arg(long, hide = true, value_name = "FAULT", conflicts_with = "headless")]
-    test_hook: Option<app::TestHook>,
-    /// Opens the window without the menu bar and the panel; N shows them.
-    #[arg(long)]
-    no_panel: bool,
-    /// Reports a file that cannot be opened in the window too, as the desktop entry does.
-    #[arg(long, conflicts_with = "headless")]
-    from_desktop: bool,
-    /// Lets the scene read files in this folder, in addition to its own. Can be repeated.
-    #[arg(long, value_name = "FOLDER")]
-    allow_outside: Vec<PathBuf>,
-    /// Writes the pictures after all events as an animation; requires --headless.
-    #[arg(long, value_name = "FILE.gif")]
-    animation: Option<PathBuf>,
-    /// Writes a picture of the final state; requires --headless.
-    #[arg(long, value_name = "FILE.png")]
-    screenshot: Option<PathBuf>,
-}
-
-impl Options {
-    fn allowed(&self) -> AllowedFolders {
-        AllowedFolders::new(self.allow_outside.iter().cloned())
-    }
-
-    /// Returns true if the program was started from a desktop instead of a terminal.
-    fn is_from_desktop(&self) -> bool {
-        self.from_desktop || (!cfg!(target_os = "linux") && !std::io::stderr().is_terminal())
-    }
-}
 
 /// The replay that is played if there is no display.
 const DEMO: &[u8] = include_bytes!("../replays/demo.json");
 
 fn main() -> ExitCode {
-    let options = Options::parse();
+    let options = match Options::parse(lexopt::Parser::from_env()) {
+        Ok(Some(options)) => options,
+        Ok(None) => return ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{}. See --help.", printable(&error.to_string()));
+            return ExitCode::from(2);
+        }
+    };
     match run(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -123,14 +58,14 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), Box<dyn Error>> {
-    if options.headless {
+    if options.is_headless {
         headless::drivers::silence();
         headless::interrupt::end_at_signals();
         headless::interrupt::show_progress();
     }
     let open = |path| replay_file::open_allowing(path, &options.allowed());
     let replay = options.replay.as_deref().map(open).transpose()?;
-    if !options.headless {
+    if !options.is_headless {
         return show(options, replay);
     }
     let replay = replay.map_or_else(|| still(options), Ok)?;
@@ -139,12 +74,6 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
 
 /// Opens the window with a replay or the scene of the command line.
 fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>> {
-    if options.screenshot.is_some() {
-        return Err("--screenshot needs --headless".into());
-    }
-    if options.animation.is_some() {
-        return Err("--animation needs --headless".into());
-    }
     let built_in = SceneSource::BuiltIn("robot_arm");
     let (editor, source, name) = match (&replay, &options.scene) {
         (Some(replay), _) => (Editor::new(replay.scene.clone())?, replay.source.clone(), "replay"),
@@ -173,19 +102,18 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         file: options.scene.clone(),
         allowed: options.allowed(),
         // A replay's picture is as large as the window.
-        shows_panel: !options.no_panel && replay.is_none(),
+        shows_panel: !options.hides_panel && replay.is_none(),
         replay,
         record: options.record.clone(),
         out: options.out.clone(),
-        prints_frames: options.print_frames,
+        prints_frames: options.prints_frames,
         test_hook: options.test_hook,
         ..start
     };
     recovery::install_panic_hook();
     signals::forward(event_loop.create_proxy());
     let display = event_loop.owned_display_handle();
-    let backends = options.backend.map(Backend::backends);
-    let mut app = SharedApp::new(App::new((display, event_loop.create_proxy()), backends, start));
+    let mut app = SharedApp::new(App::new((display, event_loop.create_proxy()), options.backends, start));
     app.keep_at_exit();
     let result = event_loop.run_app(&mut app);
     app.outcome(result)
@@ -261,8 +189,7 @@ fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
 }
 
 fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let instance =
-        instance(InstanceDescriptor::new_without_display_handle(), options.backend.map(Backend::backends));
+    let instance = instance(InstanceDescriptor::new_without_display_handle(), options.backends);
     let gpu = Gpu::new(&instance, None)?;
     if let Some(notice) = &replay.scene.notice {
         eprintln!("{}", printable(notice));

@@ -5,7 +5,7 @@ use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
 /// A fault that F12 causes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TestHook {
     /// A panic of the event loop.
     Panic,
@@ -15,6 +15,16 @@ pub(crate) enum TestHook {
     LoseDevice,
     /// An invalid use of the GPU device.
     MisuseDevice,
+}
+
+impl TestHook {
+    /// All faults, by name.
+    pub(crate) const ALL: &[(&str, Self)] = &[
+        ("panic", Self::Panic),
+        ("destroy-device", Self::DestroyDevice),
+        ("lose-device", Self::LoseDevice),
+        ("misuse-device", Self::MisuseDevice),
+    ];
 }
 
 /// Returns true if an event is a press of F12.
