@@ -114,6 +114,7 @@ impl Drag {
             snapped: None,
             snap_sources: Vec::new(),
             solved,
+            rest: solved,
         })
     }
 
@@ -135,7 +136,12 @@ impl Drag {
 
     /// Replaces the grab: same pressed point, but another handle or other axes.
     pub(super) fn constrain(&mut self, handle: HandleId, orientation: Orientation) {
-        let (last_precision, last_change) = (self.precision, self.solved.motion.change);
+        let (last_precision, last_path) = (self.precision, self.gesture.path());
+        // Nudges stay on top of what the pointer gives.
+        let (last, nudges) =
+            if last_path.is_grabbed() { (self.solved, self.typed.nudges()) } else { (self.rest, [0.0; 2]) };
+        let [a, b] = last_path.axes();
+        let nudged_world = a * nudges[0] + b * nudges[1];
         let offset = self.gesture.precision_offset_world(last_precision.precision_offset());
         self.handle = handle;
         (self.axes, self.gesture) = grabbed(&mut self.press, &self.placed, handle, orientation);
@@ -153,12 +159,13 @@ impl Drag {
         // If the new handle is seen end-on, the motion becomes the component of the last one that the new
         // constraint allows.
         if let (false, Some(_), Change::Translate(by)) =
-            (path.is_grabbed(), self.press.cursor_px, last_change)
+            (path.is_grabbed(), self.press.cursor_px, last.motion.change)
         {
-            let numbers = path.axes().map(|axis| axis.dot(by));
+            let numbers = path.axes().map(|axis| axis.dot(by - nudged_world));
             let solved = self.gesture.steps().solve_numbers(&self.press, Modifiers::default(), numbers);
             self.take(solved);
         }
+        self.rest = self.solved;
     }
 
     /// Continues without the pointer: the drag starts over, with keys alone.

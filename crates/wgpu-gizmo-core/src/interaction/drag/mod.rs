@@ -82,6 +82,8 @@ pub struct Drag {
     /// none.
     pub(crate) snap_sources: Vec<DVec3>,
     solved: Solved,
+    /// The result without keys if the pointer cannot change it.
+    rest: Solved,
 }
 
 impl Drag {
@@ -138,7 +140,7 @@ impl Drag {
     /// Returns true if keys control the drag and the pointer is ignored: from the start, or while a number is
     /// typed.
     pub fn is_by_keyboard(&self) -> bool {
-        self.press.cursor_px.is_none() || self.typed.numbers([0.0; 2], true).is_some()
+        self.press.cursor_px.is_none() || self.typed.numbers([0.0; 2], None).is_some()
     }
 
     /// Returns the pivot at the press, in world space.

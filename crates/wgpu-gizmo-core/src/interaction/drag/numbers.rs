@@ -137,19 +137,18 @@ impl Drag {
 
     /// Adds nudges of a size in typed units to the typed numbers, or to those of the pointer.
     fn nudge(&mut self, counts: [f64; 2], size: f64) {
-        // A pointer that has not grabbed the handle cannot change the number, so it is held.
-        let is_held = self.press.cursor_px.is_some() && !self.gesture.path().is_grabbed();
-        let held = is_held.then(|| self.unit().typed(self.solved.numbers));
-        self.typed.nudge(counts, size, self.gesture.steps().identity().numbers, held);
+        self.typed.nudge(counts, size, self.gesture.steps().identity().numbers);
     }
 
     /// Applies the typed numbers. If nothing is typed, the next position of the pointer is solved, and a
-    /// drag without a pointer returns to its start.
+    /// drag that the pointer cannot change returns to its rest.
     fn follow_typed(&mut self, modifiers: Modifiers) {
-        let (steps, has_pointer) = (self.gesture.steps(), self.press.cursor_px.is_some());
-        let identity = steps.identity();
-        let Some(numbers) = self.typed.numbers(identity.numbers, has_pointer) else {
-            self.solved = if has_pointer { self.solved } else { identity };
+        let steps = self.gesture.steps();
+        let is_held = self.press.cursor_px.is_none() || !self.gesture.path().is_grabbed();
+        let held = is_held.then(|| self.unit().typed(self.rest.numbers));
+        let Some(numbers) = self.typed.numbers(steps.identity().numbers, held) else {
+            self.typed.show([0.0; 2], 0);
+            self.solved = if is_held { self.rest } else { self.solved };
             return;
         };
         self.typed.show(numbers, self.gesture.path().number_count());

@@ -94,13 +94,13 @@ impl Typed {
     }
 
     /// Returns the numbers that replace those of the pointer, if there are any: typed numbers with the nudges
-    /// after them. Without a pointer, nudges start from `rest`.
-    pub(crate) fn numbers(&self, rest: [f64; 2], has_pointer: bool) -> Option<[f64; 2]> {
+    /// after them. Nudges start from `held` if the pointer cannot change the number.
+    pub(crate) fn numbers(&self, rest: [f64; 2], held: Option<[f64; 2]>) -> Option<[f64; 2]> {
         if !self.is_shown {
             return self.parsed(rest);
         }
         let nudged = self.nudges();
-        let before = self.before.or((!has_pointer).then_some(rest))?;
+        let before = self.before.or(held)?;
         Some([0, 1].map(|i| before[i] + nudged[i]))
     }
 
@@ -157,11 +157,10 @@ impl Typed {
         }
     }
 
-    /// Adds nudges of one size. They are added to the typed numbers, or else to `held` if the pointer cannot
-    /// change the number, or else to the pointer's number.
-    pub(crate) fn nudge(&mut self, counts: [f64; 2], size: f64, rest: [f64; 2], held: Option<[f64; 2]>) {
+    /// Adds nudges of one size to the typed numbers, or else to the number without them.
+    pub(crate) fn nudge(&mut self, counts: [f64; 2], size: f64, rest: [f64; 2]) {
         if !self.is_shown {
-            self.before = self.parsed(rest).or(held);
+            self.before = self.parsed(rest);
             self.is_shown = true;
         }
         self.text.clear();
@@ -244,10 +243,10 @@ mod tests {
             ("+5 m", 5.0),
             ("7>8", 78.0),
         ] {
-            assert_eq!(typed(keys, 1).numbers([0.0; 2], true), Some([number, 0.0]), "{keys}");
+            assert_eq!(typed(keys, 1).numbers([0.0; 2], None), Some([number, 0.0]), "{keys}");
         }
-        assert_eq!(typed("1/2>-2cm", 2).numbers([0.0; 2], true), Some([0.5, -0.02]));
-        assert_eq!(typed(">3", 2).numbers([0.0; 2], true), Some([0.0, 3.0]));
+        assert_eq!(typed("1/2>-2cm", 2).numbers([0.0; 2], None), Some([0.5, -0.02]));
+        assert_eq!(typed(">3", 2).numbers([0.0; 2], None), Some([0.0, 3.0]));
         assert_eq!(typed("1>3<<", 2).text(), Some("1"));
     }
 
@@ -255,7 +254,7 @@ mod tests {
     fn text_without_digit_is_not_number() {
         for keys in ["", "-", ".", "-.", "+", "5<", ">"] {
             let typed = typed(keys, 2);
-            assert_eq!((typed.numbers([0.0; 2], true), typed.is_refused()), (None, false), "{keys}");
+            assert_eq!((typed.numbers([0.0; 2], None), typed.is_refused()), (None, false), "{keys}");
         }
         assert_eq!(typed("5<", 1).text(), None);
     }
@@ -266,7 +265,7 @@ mod tests {
             ["1e3", "1..5", "1.2,3", "2-", "--2", "(1", "50%", "1 2", "25c", "2*", "9deg", "1/0", "1inf"]
         {
             let typed = typed(keys, 2);
-            assert_eq!((typed.numbers([0.0; 2], true), typed.is_refused()), (None, true), "{keys}");
+            assert_eq!((typed.numbers([0.0; 2], None), typed.is_refused()), (None, true), "{keys}");
             assert_eq!(typed.text(), Some(&*keys.replace(',', ".")), "no character is skipped");
         }
     }
@@ -276,7 +275,7 @@ mod tests {
         let mut typed = empty();
         assert!(!typed.take(Key::Char('m'), 1) && !typed.take(Key::Char(' '), 1));
         assert_eq!(typed.text(), None);
-        typed.nudge([1.0, 0.0], 0.5, [0.0; 2], None);
+        typed.nudge([1.0, 0.0], 0.5, [0.0; 2]);
         typed.show([0.5, 0.0], 1);
         assert!(!typed.take(Key::Char('m'), 1) && typed.text() == Some("0.5"), "nor after a nudge");
     }

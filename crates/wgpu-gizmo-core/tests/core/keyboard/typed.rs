@@ -3,6 +3,7 @@
 use super::{idle, press, turned};
 use crate::oracle::{cases, handle};
 use crate::stage::Stage;
+use crate::views::{self, Camera};
 use std::cell::Cell;
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
@@ -218,6 +219,27 @@ fn pointer_continues_with_nudged_offset() {
         press(&mut stage, "<");
         assert_eq!(stage.local(), Transform::IDENTITY);
     }
+}
+
+/// The pointer gives nothing along an axis toward the viewer, so only keys move the target along it.
+#[test]
+fn nudges_add_up_on_axis_seen_end_on() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.shot = views::ALL[0].shot(&Camera::at(DVec3::Z * 6.0));
+    let tip = stage.at(DVec3::X * 0.7);
+    stage.grab(tip);
+    stage.point_at(tip + DVec2::new(40.0, 3.0));
+    let pointed = stage.local().translation;
+    let mut after = |keys: &str| {
+        press(&mut stage, keys);
+        stage.local().translation
+    };
+    assert_eq!(after("rz"), DVec3::Z * 0.5, "the nudge stays");
+    assert_eq!(after("rr"), DVec3::Z * 1.5);
+    assert!((after("x") - pointed - DVec3::X * 1.5).length() < 1e-12);
+    assert_eq!(after("z2"), DVec3::Z * 2.0);
+    assert_eq!(after("<"), DVec3::ZERO, "nothing is typed");
+    assert_eq!(after("r"), DVec3::Z * 0.5);
 }
 
 #[test]
