@@ -11,11 +11,10 @@ pub type CopyPair = (usize, usize);
 
 impl Scene {
     /// Reserves a copy of each of these nodes with the given names. The copies are deleted nodes until
-    /// [`Scene::fill_copies`]. White space around names is ignored. If a name is empty or taken, nothing is
-    /// added and an error is returned.
+    /// [`Scene::fill_copies`]. If a name is empty or taken, nothing is added and an error is returned.
     pub fn reserve_copies(&mut self, of: &[(usize, String)]) -> Result<Vec<CopyPair>, RenameError> {
         self.check_names(of, |_| false)?;
-        let copies = of.iter().map(|(of, name)| (*of, self.reserve(*of, name.trim()))).collect();
+        let copies = of.iter().map(|(of, name)| (*of, self.reserve(*of, name))).collect();
         self.version.arranged += 1;
         Ok(copies)
     }
@@ -77,7 +76,7 @@ impl Scene {
         while let Some(node) = pending.pop() {
             let Node { name, children, .. } = &self.nodes[node];
             pending.extend(children.iter().rev().filter(|child| self.exists(**child)));
-            let stem = stem(name);
+            let stem = stem(name.trim());
             let last = last.entry(stem).or_default();
             let name = loop {
                 *last += 1;
@@ -159,6 +158,9 @@ mod tests {
         assert_eq!(names, ["other.001", "other.002", "other.003"]);
         assert!((5..8).all(|node| scene.origin(node) == 4));
         assert_eq!([6, 7].map(|node| scene.nodes()[node].copy_of), [Some(5), Some(4)]);
+        scene.rename_all(&[(6, " other".to_owned())]).expect("the name is free");
+        copy(&mut scene, &[6, 4]);
+        assert_eq!([8, 9].map(|node| scene.nodes()[node].name.as_str()), ["other.002", "other.004"]);
         for (name, stem) in
             [("a.001", "a"), ("a.1", "a.1"), (".001", ".001"), ("a.b.1234", "a.b"), ("é.00é", "é.00é")]
         {
@@ -192,7 +194,7 @@ mod tests {
     #[test]
     fn reserved_copies_stay_deleted_until_filled() {
         let mut scene = scene();
-        let names = [(2, "copy".to_owned()), (0, " held ".to_owned())];
+        let names = [(2, "copy".to_owned()), (0, "held".to_owned())];
         let copies = scene.reserve_copies(&names).expect("the names are free");
         assert_eq!((scene.find("copy"), scene.named("held")), (None, Some(6)));
         scene.set_local(2, at(-3.0));
@@ -214,7 +216,7 @@ mod tests {
         };
         assert_eq!(refused(["a", "a"]), RenameError::Taken("a".to_owned()));
         assert_eq!(refused(["a", "arm"]), RenameError::Taken("arm".to_owned()));
-        assert_eq!(refused([" ", "a"]), RenameError::Empty);
+        assert_eq!(refused(["", "a"]), RenameError::Empty);
         assert_eq!((scene.nodes().len(), scene.named("a")), (5, None));
         scene.set_flag(4, Flag::Deleted, true);
         let copies =

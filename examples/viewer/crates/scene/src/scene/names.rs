@@ -29,11 +29,11 @@ impl Scene {
 
     /// Renames a node. White space around the name is ignored.
     pub fn rename(&mut self, node: usize, name: &str) -> Result<(), RenameError> {
-        self.rename_all(&[(node, name.to_owned())])
+        self.rename_all(&[(node, name.trim().to_owned())])
     }
 
     /// Renames several nodes at once, so two nodes can swap their names. If a name is empty or taken,
-    /// nothing changes and an error is returned.
+    /// nothing changes and an error is returned. White space stays, because undo gives back the names of a file.
     pub fn rename_all(&mut self, names: &[(usize, String)]) -> Result<(), RenameError> {
         let renamed: HashSet<usize> = names.iter().map(|(node, _)| *node).collect();
         self.check_names(names, |holder| renamed.contains(&holder))?;
@@ -44,7 +44,7 @@ impl Scene {
             }
         }
         for (node, name) in names {
-            name.trim().clone_into(&mut self.nodes[*node].name);
+            self.nodes[*node].name.clone_from(name);
             self.register_name(*node);
         }
         self.version.renamed += 1;
@@ -59,12 +59,12 @@ impl Scene {
         gives_up: impl Fn(usize) -> bool,
     ) -> Result<(), RenameError> {
         let mut new_names = HashSet::new();
-        for name in names.iter().map(|(_, name)| name.trim()) {
+        for (_, name) in names {
             if name.is_empty() {
                 return Err(RenameError::Empty);
             }
             if self.find(name).is_some_and(|holder| !gives_up(holder)) || !new_names.insert(name) {
-                return Err(RenameError::Taken(name.to_owned()));
+                return Err(RenameError::Taken(name.clone()));
             }
         }
         Ok(())
@@ -113,12 +113,20 @@ mod tests {
         assert_eq!(scene.rename(0, "c"), Ok(()), "a node can keep its name");
         assert!(scene.version() != version && scene.version().is_same_tree(version));
         let all = |names: [&str; 2]| [(0, names[0].to_owned()), (1, names[1].to_owned())];
-        assert_eq!(scene.rename_all(&all(["a", "c "])), Ok(()), "two nodes can swap their names");
+        assert_eq!(scene.rename_all(&all(["a", "c"])), Ok(()), "two nodes can swap their names");
         assert_eq!((scene.find("a"), scene.find("c")), (Some(0), Some(1)));
         assert_eq!(scene.rename_all(&all(["d", "d"])), Err(RenameError::Taken("d".to_owned())));
         assert_eq!(scene.rename_all(&all(["d", ""])), Err(RenameError::Empty));
         assert_eq!(scene.rename_all(&[(0, "c".to_owned())]), Err(RenameError::Taken("c".to_owned())));
         assert_eq!((scene.find("a"), scene.find("c"), scene.find("d")), (Some(0), Some(1), None));
+    }
+
+    #[test]
+    fn undo_gives_back_white_space_of_file() {
+        let mut scene = scene(&[(" a", None), ("a", None), (" ", None)]);
+        assert_eq!((scene.rename(0, "b"), scene.rename(2, "c")), (Ok(()), Ok(())));
+        assert_eq!(scene.rename_all(&[(0, " a".to_owned()), (2, " ".to_owned())]), Ok(()));
+        assert_eq!([" a", "a", " "].map(|name| scene.find(name)), [Some(0), Some(1), Some(2)]);
     }
 
     #[test]
