@@ -89,7 +89,12 @@ pub struct GizmoInput {
 
 impl Default for GizmoInput {
     fn default() -> Self {
-        Self { ignore_pointer: false, ignore_keys: false, finger_tolerance_lpx: Fingers::TOLERANCE_LPX, notch_lpx: 50.0 }
+        Self {
+            ignore_pointer: false,
+            ignore_keys: false,
+            finger_tolerance_lpx: Fingers::TOLERANCE_LPX,
+            notch_lpx: 50.0,
+        }
     }
 }
 
