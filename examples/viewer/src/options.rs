@@ -30,7 +30,7 @@ Usage: wgpu-gizmo-viewer [OPTIONS] [SCENE]
 
 const VERSION: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"), "\n");
 
-/// What the command line asks for. [`HELP`] describes the options.
+/// The options of the command line, which [`HELP`] describes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Options {
     pub(crate) scene: Option<PathBuf>,

@@ -47,7 +47,7 @@ impl Screen {
             self.deferred_input.views_changed = false;
             self.session.views.follow(self.cursor_px, self.session.editor.is_busy());
         }
-        // What an event leads to comes before the events behind it.
+        // If an event causes others to be deferred, these come before the remaining ones.
         let mut events = std::mem::take(&mut self.deferred_input.events);
         while let Some((kind, mods)) = events.pop_front() {
             match kind {

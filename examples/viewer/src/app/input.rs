@@ -29,7 +29,7 @@ impl Screen {
             return;
         }
         if self.panel.takes_text() && self.files.dialog.is_none() && self.is_file_shortcut(event) {
-            // What was typed comes first.
+            // The typed text is applied first.
             self.panel.page.ends_text = true;
             self.deferred_keys.wait();
         }

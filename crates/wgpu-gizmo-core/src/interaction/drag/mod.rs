@@ -82,7 +82,7 @@ pub struct Drag {
     /// none.
     pub(crate) snap_sources: Vec<DVec3>,
     solved: Solved,
-    /// The result without keys if the pointer cannot change it.
+    /// The result without nudges and typed numbers, to which a drag returns if the pointer cannot change it.
     rest: Solved,
 }
 
