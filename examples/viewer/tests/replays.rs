@@ -37,8 +37,6 @@ mod refusals;
 mod region;
 #[path = "replays/save.rs"]
 mod save;
-#[path = "replays/select.rs"]
-mod select;
 #[path = "replays/shown.rs"]
 mod shown;
 #[path = "replays/under_pointer.rs"]
@@ -47,10 +45,22 @@ mod under_pointer;
 mod viewer;
 #[path = "replays/volumes.rs"]
 mod volumes;
+/// The part of the program that plays a replay without a window.
+#[path = "../src"]
+mod program {
+    #[allow(dead_code, unused_imports, reason = "the program uses the rest")]
+    pub(crate) mod headless;
+    #[allow(dead_code, reason = "the program uses the rest")]
+    mod small_files;
+}
 
-use contract::{HANDLES, Trs, kind_of, numbers};
+use contract::{HANDLES, Trs, numbers};
 use id_image::Compared;
+use program::headless::Run;
+use render::device;
 use serde_json::Value;
+use session::replay_file;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use viewer::{Folder, json_file, play, replay_folder, replays, stem, viewer};
 use wgpu_gizmo::glam::DMat4;
@@ -94,10 +104,14 @@ fn played(path: &Path) -> (Vec<Value>, Compared) {
 /// Plays the replays that drag the handles of one mode.
 fn drags_of(mode: &str) {
     for path in replays() {
-        let Some((_, handle)) = scene_and_handle(&path).filter(|(_, handle)| handle.starts_with(mode)) else {
+        let Some((scene, handle)) = scene_and_handle(&path).filter(|(_, handle)| handle.starts_with(mode))
+        else {
             continue;
         };
         let (lines, compared) = played(&path);
+        if scene == "scene" {
+            assert_nodes_are_as_in_file(&lines);
+        }
         let dragged = lines.iter().map(|line| &line["dragging"]).filter(|dragged| dragged.is_string());
         assert!(dragged.inspect(|dragged| assert_eq!(**dragged, handle)).count() >= 7, "{}", stem(&path));
         // After a release, two undos, two redos and a canceled drag.
@@ -152,72 +166,70 @@ fn replays_cover_every_handle_in_both_scenes() {
 }
 
 #[test]
-fn repeated_run_prints_same_bytes() {
+fn program_prints_same_bytes_as_this_process() {
     for name in ["scene-rotate-x", "robot-arm-translate-yz", "ids-matrices"] {
         let path = replay_folder().join(format!("{name}.json"));
         let out = Folder::new();
-        let first =
-            (play(&path, &out), std::fs::read(out.0.join("ids.bin")).expect("the ID image was written"));
-        let second =
-            (play(&path, &out), std::fs::read(out.0.join("ids.bin")).expect("the ID image was written"));
-        assert!(first == second, "{name}");
+        let ids = || std::fs::read(out.0.join("ids.bin")).expect("the ID image was written");
+        let first = (play(&path, &out), ids());
+        let [replay, folder] = [&path, &out.0].map(|path| path.to_str().expect("the path is UTF-8"));
+        let output = viewer(["--replay", replay, "--headless", "--out", folder]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(first == (String::from_utf8(output.stdout).expect("the output is UTF-8"), ids()), "{name}");
     }
+}
+
+/// Plays a replay twice, asserts that its pictures and one of its end are the same, and returns them by name.
+fn repeated_pictures(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let pictures = || {
+        let out = Folder::new();
+        let replay = replay_file::open(path).expect("the replay is valid");
+        let mut run = Run::new(device::shared(), &replay, &out.0).expect("the replay can be played");
+        run.play(&mut std::io::sink()).expect("the replay can be played");
+        run.screenshot(&out.0.join("last.png")).expect("the folder is writable");
+        let files = std::fs::read_dir(&out.0).expect("the folder is readable");
+        let files = files.map(|file| file.expect("the folder is readable").path());
+        let pictures = files.filter(|file| file.extension() == Some("png".as_ref()));
+        let read = |file: PathBuf| {
+            (
+                file.file_name().map(PathBuf::from).unwrap_or_default(),
+                std::fs::read(&file).expect("the file was written"),
+            )
+        };
+        pictures.map(read).collect::<BTreeMap<_, _>>()
+    };
+    let first = pictures();
+    assert!(first == pictures(), "{}", stem(path));
+    first
 }
 
 #[test]
 fn repeated_run_renders_same_picture_bits() {
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("replays/demo.json");
-    let others = ["scene-rotate-x", "quad-drags", "ids-scale-factor-2"];
-    let others = others.map(|name| replay_folder().join(format!("{name}.json")));
-    for path in others.iter().chain([&demo]) {
-        let pictures = || {
-            let out = Folder::new();
-            let last = out.0.join("last.png");
-            let [replay, folder, last] =
-                [path, &out.0, &last].map(|path| path.to_str().expect("the path is UTF-8"));
-            let output = viewer(["--replay", replay, "--headless", "--out", folder, "--screenshot", last]);
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            let files = std::fs::read_dir(&out.0).expect("the folder is readable");
-            let files = files.map(|file| file.expect("the folder is readable").path());
-            let mut pictures: Vec<PathBuf> =
-                files.filter(|file| file.extension() == Some("png".as_ref())).collect();
-            pictures.sort();
-            let bytes = |picture: &PathBuf| std::fs::read(picture).expect("the file was written");
-            pictures.iter().map(bytes).collect::<Vec<_>>()
-        };
-        let (first, second) = (pictures(), pictures());
-        assert!(first.len() >= if *path == demo { 6 } else { 1 }, "{}", stem(path));
-        assert!(first == second, "{}", stem(path));
+    for name in ["scene-rotate-x", "quad-drags", "ids-scale-factor-2"] {
+        assert_eq!(repeated_pictures(&replay_folder().join(format!("{name}.json"))).len(), 1, "{name}");
     }
 }
 
-#[test]
-fn gltf_nodes_are_printed_as_in_file() {
+/// Asserts that the nodes that a replay of the file selects at first, from a root down, are those of the file.
+fn assert_nodes_are_as_in_file(lines: &[Value]) {
     let file = json_file(&replay_folder().join("scene.gltf"));
     let nodes = file["nodes"].as_array().expect("the value is an array");
     let index_of = |name: &str| {
         let named = nodes.iter().position(|node| node["name"] == name);
         named.or_else(|| name.strip_prefix("node ")?.parse().ok()).expect("the file has the node")
     };
-    for path in
-        replays().iter().filter(|path| scene_and_handle(path).is_some_and(|(scene, _)| scene == "scene"))
-    {
-        let replay = json_file(path);
-        let events = replay["events"].as_array().expect("the value is an array");
-        let lines = contract::lines(&play(path, &Folder::new()), events);
-        let mut parent = None;
-        assert_eq!(lines[0]["kind"], "select", "{}", stem(path));
-        for line in lines.iter().take_while(|line| line["kind"] == "select") {
-            let target = line["targets"].as_object().and_then(|targets| targets.iter().next());
-            let (name, target) = target.expect("a node is selected");
-            let index = index_of(name);
-            let found = nodes.iter().position(|node| {
-                node["children"].as_array().is_some_and(|list| list.contains(&Value::from(index)))
-            });
-            assert_eq!(found, parent, "{}: nodes are selected from the root down", stem(path));
-            parent = Some(index);
-            assert_matches_file(&nodes[index], &Trs::read(target));
-        }
+    let mut parent = None;
+    assert_eq!(lines[0]["kind"], "select");
+    for line in lines.iter().take_while(|line| line["kind"] == "select") {
+        let target = line["targets"].as_object().and_then(|targets| targets.iter().next());
+        let (name, target) = target.expect("a node is selected");
+        let index = index_of(name);
+        let found = nodes.iter().position(|node| {
+            node["children"].as_array().is_some_and(|list| list.contains(&Value::from(index)))
+        });
+        assert_eq!(found, parent, "nodes are selected from the root down");
+        parent = Some(index);
+        assert_matches_file(&nodes[index], &Trs::read(target));
     }
 }
 
@@ -244,17 +256,16 @@ fn assert_matches_file(node: &Value, printed: &Trs) {
 fn demo_writes_all_its_pictures() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("replays/demo.json");
     let demo = json_file(&path);
-    let events = demo["events"].as_array().expect("the value is an array");
-    let out = Folder::new();
-    let lines = contract::lines(&play(&path, &out), events);
+    let lines = viewer::lines(&Folder::new(), demo.clone());
     for handle in ["translate_x", "rotate_z", "scale_x"] {
         assert!(lines.iter().any(|line| line["dragging"] == handle), "the demo no longer hits {handle}");
     }
-    let pictures: Vec<_> = events.iter().filter(|event| kind_of(event) == "screenshot").collect();
+    let written = repeated_pictures(&path);
+    let events = demo["events"].as_array().expect("the value is an array");
+    let pictures: Vec<_> = events.iter().filter_map(|event| event["screenshot"].as_str()).collect();
     assert!(pictures.len() >= 5);
-    for event in pictures {
-        let bytes = std::fs::read(out.0.join(event["screenshot"].as_str().expect("the value is a string")))
-            .expect("the file was written");
+    for picture in pictures {
+        let bytes = &written[Path::new(picture)];
         // The first chunk of a PNG has its width and height in big-endian order.
         let [width, height] = numbers::<2>(&demo["size_px"]).map(|side| (side as u32).to_be_bytes());
         assert_eq!((&bytes[..8], &bytes[16..24]), (&b"\x89PNG\r\n\x1a\n"[..], &[width, height].concat()[..]));

@@ -1,135 +1,72 @@
-//! Click-through: which ball each of several clicks at the same position selects, in closed form.
+//! Click-through: which object each of several clicks at the same position selects. Also boxes and lassos.
 
-use crate::contract::{self, kind_of, numbers};
-use crate::viewer::{Folder, json_file, play, replay_folder};
+use crate::viewer::{Folder, json_file, lines, perspective, replay_folder, selected};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The maximum distance of clicks at the same position, in logical pixels.
-const MAX_DISTANCE: f64 = 4.0;
-
-struct Walk<'a> {
-    replay: &'a Value,
-    selected: BTreeSet<String>,
-    cursor: [f64; 2],
-    /// The position and the number of the clicks at the same position.
-    sequence: Option<([f64; 2], usize)>,
-    pressed_nothing: bool,
-    /// The number of clicks that selected an occluded ball.
-    behind: usize,
+fn stored(name: &str) -> Vec<Value> {
+    lines(&Folder::new(), json_file(&replay_folder().join(name)))
 }
 
-impl Walk<'_> {
-    /// Returns the balls under the pointer, the nearest first. The camera is orthographic and looks along
-    /// −z; no ball is moved while it is clicked on.
-    fn under(&self) -> Vec<String> {
-        let [width, height] = numbers::<2>(&self.replay["size_px"]);
-        let unit =
-            self.replay["camera"]["projection"]["height"].as_f64().expect("the value is a number") / height;
-        let at = [(self.cursor[0] - 0.5 * width) * unit, (0.5 * height - self.cursor[1]) * unit];
-        let mut found: Vec<(f64, String)> = Vec::new();
-        for object in self.replay["scene"]["objects"].as_array().expect("the scene has objects") {
-            let [x, y, z] = numbers::<3>(&object["translation"]);
-            let radius = 0.5 * numbers::<3>(&object["scale"])[0];
-            let distance = (x - at[0]).hypot(y - at[1]);
-            // The mesh of a ball differs from the circle near its edge.
-            assert!(distance < 0.93 * radius || distance > 1.05 * radius, "{object} is hit at its edge");
-            if distance < radius {
-                let name = object["name"].as_str().expect("the value is a string").to_owned();
-                found.push((z + (radius * radius - distance * distance).sqrt(), name));
-            }
-        }
-        found.sort_by(|a, b| b.0.total_cmp(&a.0));
-        found.into_iter().map(|(_, name)| name).collect()
-    }
-
-    fn click(&mut self, mods: &[&str]) {
-        let under = self.under();
-        self.pressed_nothing = under.is_empty() && mods.is_empty();
-        let Some(front) = under.first().cloned() else {
-            self.sequence = None;
-            return;
-        };
-        if mods.contains(&"ctrl") {
-            self.sequence = None;
-            self.selected.remove(&front);
-        } else if mods.contains(&"shift") {
-            self.sequence = None;
-            if !self.selected.remove(&front) {
-                self.selected.insert(front);
-            }
-        } else {
-            let distance = |from: [f64; 2]| (from[0] - self.cursor[0]).hypot(from[1] - self.cursor[1]);
-            let sequence = self.sequence.filter(|(from, _)| distance(*from) <= MAX_DISTANCE);
-            let (from, clicks) = sequence.unwrap_or((self.cursor, 0));
-            self.behind += usize::from(clicks % under.len() > 0);
-            self.selected = BTreeSet::from([under[clicks % under.len()].clone()]);
-            self.sequence = Some((from, clicks + 1));
+/// Asserts which events change the selection, each with its index and the selected objects.
+fn assert_changes(name: &str, wanted: &str) {
+    let mut last = None;
+    let mut changes = Vec::new();
+    for line in stored(name).into_iter().filter(|line| line["targets"].is_object()) {
+        let selected = selected(&line).join(" ");
+        let change = format!("{}: {selected}", line["event"]);
+        if last.replace(selected.clone()) != Some(selected) {
+            changes.push(change);
         }
     }
-
-    fn take(&mut self, event: &Value, line: &Value) {
-        let kind = kind_of(event);
-        let mods: Vec<&str> =
-            event["mods"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        match kind {
-            "move" => self.cursor = numbers(&event["move"]),
-            "press" => self.click(&mods),
-            "release" if self.pressed_nothing => self.selected.clear(),
-            // A change of the view, the scene or the selection ends the sequence.
-            "camera" | "undo" | "redo" => self.sequence = None,
-            "select" => {
-                self.sequence = None;
-                let names = event["select"].as_array().expect("the value is an array").iter();
-                self.selected =
-                    names.map(|name| name.as_str().expect("the value is a string").to_owned()).collect();
-            }
-            "key" if event["key"] == "enter" => self.sequence = None,
-            _ => {}
-        }
-        assert!(line["dragging"].is_null() || kind == "key", "a handle is pressed: {line}");
-        let printed: BTreeSet<String> =
-            line["targets"].as_object().expect("the value is an object").keys().cloned().collect();
-        assert_eq!(printed, self.selected, "{line}");
-    }
+    assert_eq!(changes.join(", ").trim_end(), wanted, "{name}");
 }
 
+/// At first, the balls a, b and c are behind each other, and then d and e. The first ball under each click follows from
+/// the circles that the balls are in this view, the next ones from the number of clicks within four pixels.
 #[test]
 fn repeated_clicks_cycle_from_front_to_back() {
-    let path = replay_folder().join("clicks-behind-each-other.json");
-    let replay = json_file(&path);
-    let events = replay["events"].as_array().expect("the value is an array");
-    let lines = contract::lines(&play(&path, &Folder::new()), events);
-    let mut walk = Walk {
-        replay: &replay,
-        selected: BTreeSet::new(),
-        cursor: [f64::NAN; 2],
-        sequence: None,
-        pressed_nothing: false,
-        behind: 0,
-    };
-    for (event, line) in events.iter().zip(&lines) {
-        if line.get("targets").is_some() {
-            walk.take(event, line);
-        }
-    }
-    assert!(walk.behind >= 8, "{}", walk.behind);
+    assert_changes("clicks-behind-each-other.json", CLICKS);
 }
+
+const CLICKS: &str = "0: , 1: a, 4: b, 7: c, 10: a, 13: b, 16: c, 19: a, 22: b, 25: d, 28: e, 31: d, 34: a, 37: b, \
+    40: a b, 43: b, 46: a b, 49: a, 60: b, 62: e, 64: a, 67: b, 73: c, 80: a, 87: b, 91: , 99: a, \
+    102:";
+
+/// The objects have pixels inside the box or lasso in the ID image, or, where occluded nodes count as well, in the ID
+/// image of the object alone.
+#[test]
+fn box_and_lasso_select_objects_with_pixels_inside() {
+    for (name, wanted) in REGIONS {
+        assert_changes(name, wanted);
+    }
+}
+
+const REGIONS: [(&str, &str); 3] = [
+    (
+        "region-select.json",
+        "1: , 5: far left low near right, 9: , 14: left, 19: left low, 27: far left low right, \
+         32: far right, 38: right, 49: hidden near, 75: left low near, 81: far right, \
+         82: far hidden left low near right, 83: far left low right, 84: far left low near right, \
+         86: hidden near, 89: far left low near right, 101: far",
+    ),
+    (
+        "region-select-quad.json",
+        "1: , 5: hidden left low near, 13: far hidden left low near, 19: left low near, \
+         27: far hidden left low near, 33: left low near, 41: far hidden left low near, \
+         47: left low near right, 55: far left low near right, 61: far hidden left low near right, 64: , \
+         65: far hidden left low near right",
+    ),
+    ("region-select-scale-factor-2.json", "1: , 9: far left low near right, 13: , 23: low"),
+];
 
 #[test]
 fn click_on_handle_does_not_end_cycle() {
-    let path = replay_folder().join("clicks-on-a-handle.json");
-    let replay = json_file(&path);
-    let events = replay["events"].as_array().expect("the value is an array");
-    let lines = contract::lines(&play(&path, &Folder::new()), events);
+    let lines = stored("clicks-on-a-handle.json");
     let presses: Vec<_> = lines
         .iter()
         .filter(|line| line["kind"] == "press")
-        .map(|line| {
-            let names =
-                line["targets"].as_object().expect("the value is an object").keys().map(String::as_str);
-            (line["dragging"].as_str(), names.collect::<Vec<_>>())
-        })
+        .map(|line| (line["dragging"].as_str(), selected(line)))
         .collect();
     let expected = [
         (None, vec!["a"]),
@@ -147,27 +84,17 @@ fn click_on_handle_does_not_end_cycle() {
 /// Plays events in a scene with a small selected cube in front of a large one, and returns the names of the selected
 /// objects after each.
 fn selected_after(mode: &str, events: &[Value]) -> Vec<BTreeSet<String>> {
-    let object = |name: &str, z: f64, scale: f64| {
-        json!({ "name": name, "parent": null, "translation": [0, 0, z], "rotation": [0, 0, 0, 1],
-            "scale": [scale, scale, scale], "shape": "cube" })
-    };
+    let object = |name: &str, z: f64, scale: f64| json!({ "name": name, "translation": [0, 0, z], "scale": [scale, scale, scale], "shape": "cube" });
     let replay = json!({
-        "version": 1,
         "size_px": [800, 600],
-        "camera": { "eye": [0, 0, 8], "look_at": [0, 0, 0], "up": [0, 1, 0], "projection":
-            { "kind": "perspective", "fov_y": 45, "near": 0.1, "far": null, "reversed": true } },
+        "camera": perspective([0.0, 0.0, 8.0], 45.0),
         "scene": { "objects": [object("a", 0.0, 0.2), object("b", -12.0, 9.0)] },
         "settings": { "mode": mode },
         "select": ["a"],
         "events": events,
     });
-    let folder = Folder::new();
-    let path = folder.write("replay.json", replay.to_string().as_bytes());
-    let lines = contract::lines(&play(&path, &folder), events);
-    let names = |line: &Value| {
-        line["targets"].as_object().map(|targets| targets.keys().cloned().collect()).unwrap_or_default()
-    };
-    lines.iter().map(names).collect()
+    let lines = lines(&Folder::new(), replay);
+    lines.iter().map(|line| selected(line).into_iter().map(str::to_owned).collect()).collect()
 }
 
 fn click_at(at: [f64; 2], mods: &[&str]) -> Vec<Value> {

@@ -1,6 +1,6 @@
 //! Crop boxes cut the picture and the picks, can be undone, and are saved.
 
-use crate::viewer::{Folder, play};
+use crate::viewer::{Folder, cube, perspective};
 use serde_json::{Value, json};
 
 /// The pixels of points to the right and to the left of the middle of the front face.
@@ -9,24 +9,19 @@ const LEFT: [i64; 2] = [176, 200];
 
 /// Plays events on a scene that is seen from the front, and returns the printed lines.
 fn lines(folder: &Folder, scene: Value, events: Value) -> Vec<Value> {
-    let document = json!({
-        "version": 1,
+    let replay = json!({
         "size_px": [400, 400],
-        "camera": {
-            "eye": [0, 0, 5], "look_at": [0, 0, 0], "up": [0, 1, 0],
-            "projection": { "kind": "perspective", "fov_y": 50, "near": 0.1, "far": null, "reversed": true }
-        },
+        "camera": perspective([0.0, 0.0, 5.0], 50.0),
         "scene": scene,
         "settings": { "mode": "none", "box": "extents" },
         "select": ["a"],
         "events": events,
     });
-    let text = play(&folder.write("replay.json", document.to_string().as_bytes()), folder);
-    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+    crate::viewer::lines(folder, replay)
 }
 
-fn cube() -> Value {
-    json!({ "objects": [{ "name": "a", "parent": null, "shape": "cube" }] })
+fn one_cube() -> Value {
+    json!({ "objects": [cube("a", None, [0.0; 3])] })
 }
 
 #[test]
@@ -37,7 +32,7 @@ fn crop_box_cuts_what_is_picked_until_undo() {
     let region = json!({ "region": [RIGHT[0], RIGHT[1] - 4, RIGHT[0] + 8, RIGHT[1] + 4] });
     let [right, left] = picks;
     let events = json!([through, right, { "select": ["a"] }, drive, { "select": [] }, right, left, region, { "undo": true }, right]);
-    let found = lines(&Folder::new(), cube(), events);
+    let found = lines(&Folder::new(), one_cube(), events);
     let a = json!({ "object": "a" });
     assert_eq!(found[1]["hit"], a);
     assert_eq!(found[3]["extents"]["a"], json!([[-0.5, -0.5, -0.5], [0.0, 0.5, 0.5]]));
@@ -51,7 +46,7 @@ fn crop_box_is_saved_and_opened_again() {
     for name in ["saved.glb", "saved.gltf"] {
         let folder = Folder::new();
         let drive = json!({ "drive": { "handle": "box_+x", "amount": 0.5 } });
-        let saved = lines(&folder, cube(), json!([drive, { "save": name }]));
+        let saved = lines(&folder, one_cube(), json!([drive, { "save": name }]));
         let again = lines(
             &folder,
             json!({ "gltf": name }),

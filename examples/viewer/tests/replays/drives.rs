@@ -1,38 +1,26 @@
 //! Drags without a pointer, editing the pivot, box handles, claims, and the settings that came with them.
 
-use crate::viewer::{Folder, play};
+use crate::contract::numbers;
+use crate::viewer::{Folder, cube, perspective};
 use serde_json::{Value, json};
 
 /// Plays events on a cube `a` at the origin and a cube `b` below it, and returns the printed lines.
 fn lines(settings: Value, events: Value) -> Vec<Value> {
-    let document = json!({
-        "version": 1,
+    let mut b = cube("b", Some("a"), [2.0, 0.0, 0.0]);
+    b["scale"] = json!([1, 2, 1]);
+    let replay = json!({
         "size_px": [800, 600],
-        "camera": {
-            "eye": [3, 4, 8], "look_at": [0, 0, 0], "up": [0, 1, 0],
-            "projection": { "kind": "perspective", "fov_y": 50, "near": 0.1, "far": null, "reversed": true }
-        },
-        "scene": { "objects": [
-            { "name": "a", "parent": null, "shape": "cube" },
-            { "name": "b", "parent": "a", "translation": [2, 0, 0], "scale": [1, 2, 1], "shape": "cube" }
-        ] },
+        "camera": perspective([3.0, 4.0, 8.0], 50.0),
+        "scene": { "objects": [cube("a", None, [0.0; 3]), b] },
         "settings": settings,
         "select": ["a"],
         "events": events,
     });
-    let folder = Folder::new();
-    let replay = folder.write("replay.json", document.to_string().as_bytes());
-    let out = Folder::new();
-    let text = play(&replay, &out);
-    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+    crate::viewer::lines(&Folder::new(), replay)
 }
 
 fn translation(line: &Value) -> [f64; 3] {
     numbers(&line["targets"]["a"]["translation"])
-}
-
-fn numbers(value: &Value) -> [f64; 3] {
-    std::array::from_fn(|i| value[i].as_f64().expect("the value is a number"))
 }
 
 fn assert_near(found: [f64; 3], expected: [f64; 3]) {
@@ -194,7 +182,7 @@ fn jump_in_history_puts_pivot_where_that_step_left_it() {
     let jumps = [0, 3, 1].map(|done| json!({ "go_to_step": done }));
     let events = [json!({ "edit_pivot": true }), step.clone(), step.clone(), step].into_iter().chain(jumps);
     let found = lines(json!({}), events.collect());
-    let at = found[4..7].iter().map(|line| numbers(&line["pivot"]["point"])[0]).collect::<Vec<_>>();
+    let at = found[4..7].iter().map(|line| numbers::<3>(&line["pivot"]["point"])[0]).collect::<Vec<_>>();
     assert_eq!(at, [0.0, 3.0, 1.0]);
 }
 

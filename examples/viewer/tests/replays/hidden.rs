@@ -1,36 +1,23 @@
 //! Hidden, locked and renamed nodes.
 
-use crate::contract;
-use crate::viewer::{Folder, json_file, play, viewer};
+use crate::viewer::{Folder, cube, json_file, orthographic, selected, viewer};
 use serde_json::{Value, json};
 
 /// Returns a replay with two cubes behind each other, and a child of the front one beside it.
-fn document(events: &[Value]) -> Value {
-    let object = |name: &str, parent: Value, at: [f64; 3]| {
-        json!({ "name": name, "parent": parent, "translation": at, "rotation": [0, 0, 0, 1],
-                "scale": [1, 1, 1], "shape": "cube" })
-    };
+fn document(events: Value) -> Value {
+    let objects = [
+        cube("front", None, [0.0, 0.0, 2.0]),
+        cube("child", Some("front"), [2.0, 0.0, 0.0]),
+        cube("behind", None, [0.0, 0.0, -2.0]),
+    ];
     json!({
-        "version": 1,
-        "size_px": [400, 300],
-        "camera": {
-            "eye": [0, 0, 10], "look_at": [0, 0, 0], "up": [0, 1, 0],
-            "projection": { "kind": "orthographic", "height": 6, "near": 0.1, "far": 100, "reversed": false }
-        },
-        "scene": { "objects": [
-            object("front", Value::Null, [0.0, 0.0, 2.0]),
-            object("child", json!("front"), [2.0, 0.0, 0.0]),
-            object("behind", Value::Null, [0.0, 0.0, -2.0]),
-        ] },
-        "settings": { "mode": "none" },
-        "events": events,
+        "version": 1, "size_px": [400, 300], "camera": orthographic(6.0), "scene": { "objects": objects },
+        "settings": { "mode": "none" }, "events": events,
     })
 }
 
-/// Plays events and returns the lines.
-fn lines(out: &Folder, events: &[Value]) -> Vec<Value> {
-    let path = out.write("replay.json", document(events).to_string().as_bytes());
-    contract::lines(&play(&path, out), events)
+fn lines(out: &Folder, events: Value) -> Vec<Value> {
+    crate::viewer::lines(out, document(events))
 }
 
 const FRONT: [i32; 2] = [210, 160];
@@ -49,21 +36,21 @@ fn hidden_node_and_descendants_are_not_picked() {
     let out = Folder::new();
     let lines = lines(
         &out,
-        &[
+        json!([
             pick(FRONT),
             pick(CHILD),
-            json!({ "select": ["front"] }),
-            json!({ "key": "h" }),
+            { "select": ["front"] },
+            { "key": "h" },
             pick(FRONT),
             pick(CHILD),
-            json!({ "region": [0, 0, 400, 300] }),
-            json!({ "undo": true }),
+            { "region": [0, 0, 400, 300] },
+            { "undo": true },
             pick(FRONT),
-            json!({ "redo": true }),
+            { "redo": true },
             pick(FRONT),
-            json!({ "key": "h", "mods": ["shift"] }),
+            { "key": "h", "mods": ["shift"] },
             pick(CHILD),
-        ],
+        ]),
     );
     let hit = |line: usize| lines[line]["hit"].clone();
     assert_eq!((hit(0), hit(1)), (object("front"), object("child")));
@@ -77,30 +64,26 @@ fn locked_node_is_not_picked_or_dragged() {
     let out = Folder::new();
     let lines = lines(
         &out,
-        &[
-            json!({ "set": { "mode": "translate" } }),
-            json!({ "select": ["front"] }),
-            json!({ "key": "k" }),
-            json!({ "handles": true }),
-            json!({ "key": "x" }),
-            json!({ "key": "1" }),
-            json!({ "key": "enter" }),
+        json!([
+            { "set": { "mode": "translate" } },
+            { "select": ["front"] },
+            { "key": "k" },
+            { "handles": true },
+            { "key": "x" },
+            { "key": "1" },
+            { "key": "enter" },
             pick(FRONT),
-            json!({ "move": FRONT }),
-            json!({ "press": "primary" }),
-            json!({ "release": "primary" }),
-            json!({ "key": "a" }),
-        ],
+            { "move": FRONT },
+            { "press": "primary" },
+            { "release": "primary" },
+            { "key": "a" },
+        ]),
     );
     assert_eq!(lines[3]["handles"], json!({}), "a locked node has no handles");
     assert_eq!(lines[6]["targets"]["front"]["translation"], json!([0.0, 0.0, 2.0]));
     assert_eq!(lines[7]["hit"], object("behind"), "a pick ignores the locked node");
-    let selected = |line: usize| {
-        let targets = lines[line]["targets"].as_object().expect("the value is an object");
-        targets.keys().cloned().collect::<Vec<_>>()
-    };
-    assert_eq!(selected(10), ["behind"]);
-    assert_eq!(selected(11), ["behind"], "Select all skips locked nodes and their descendants");
+    assert_eq!(selected(&lines[10]), ["behind"]);
+    assert_eq!(selected(&lines[11]), ["behind"], "Select all skips locked nodes and their descendants");
 }
 
 #[test]
@@ -109,23 +92,23 @@ fn rename_and_flags_events_are_not_undo_steps() {
     let flags = |front: Value| json!({ "flags": { "front": front } });
     let lines = lines(
         &out,
-        &[
-            json!({ "select": ["child"] }),
-            json!({ "rename": { "front": "behind", "behind": "vorne", "child": "\u{e4} \"b\"" } }),
+        json!([
+            { "select": ["child"] },
+            { "rename": { "front": "behind", "behind": "vorne", "child": "\u{e4} \"b\"" } },
             pick(FRONT),
             flags(json!({ "locked": true })),
-            json!({ "move": [FRONT[0], FRONT[1]] }),
+            { "move": [FRONT[0], FRONT[1]] },
             flags(json!({ "hidden": true, "locked": false })),
             pick(FRONT),
-            json!({ "undo": true }),
-            json!({ "expect": {
+            { "undo": true },
+            { "expect": {
                 "targets": {}, "names": { "front": "behind", "behind": "vorne" },
                 "flags": { "front": { "hidden": true, "locked": false }, "behind": { "hidden": false } }
-            } }),
+            } },
             flags(json!({ "hidden": false })),
             pick(FRONT),
-            json!({ "save": "named.gltf" }),
-        ],
+            { "save": "named.gltf" },
+        ]),
     );
     assert!(lines[1]["targets"].get("\u{e4} \"b\"").is_some(), "{}", lines[1]);
     assert_eq!(lines[2]["hit"], object("behind"));
@@ -143,18 +126,13 @@ fn rename_and_flags_events_are_not_undo_steps() {
 fn unmet_names_and_flags_are_reported() {
     let out = Folder::new();
     for (expected, error) in [
-        (json!({ "targets": {}, "names": { "child": "a" } }), "child: name is \"child\", not \"a\""),
-        (
-            json!({ "targets": {}, "flags": { "front": { "hidden": true } } }),
-            "front: hidden is false, not true",
-        ),
-        (
-            json!({ "targets": {}, "flags": { "child": { "locked": false } } }),
-            "child: locked is true, not false",
-        ),
+        (json!({ "names": { "child": "a" } }), "child: name is \"child\", not \"a\""),
+        (json!({ "flags": { "front": { "hidden": true } } }), "front: hidden is false, not true"),
+        (json!({ "flags": { "child": { "locked": false } } }), "child: locked is true, not false"),
     ] {
-        let replay =
-            document(&[json!({ "flags": { "child": { "locked": true } } }), json!({ "expect": expected })]);
+        let mut expected = expected;
+        expected["targets"] = json!({});
+        let replay = document(json!([{ "flags": { "child": { "locked": true } } }, { "expect": expected }]));
         let path = out.write("replay.json", replay.to_string().as_bytes());
         let output = viewer(["--headless", "--replay", path.to_str().expect("the path is UTF-8")]);
         let message = String::from_utf8_lossy(&output.stderr);

@@ -1,7 +1,7 @@
 //! Compares the picks and handles that a replay prints with the ID image that it dumps.
 
-use crate::contract::{self, kind_of, numbers};
-use crate::viewer::{Folder, json_file, play, replay_folder};
+use crate::contract::{kind_of, numbers};
+use crate::viewer::{Folder, json_file, lines, replay_folder};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
@@ -78,55 +78,32 @@ impl Dump {
         assert_eq!(handle["pixels"], count, "pixels of {name}");
         let [x, y] = numbers::<2>(&handle["at"]);
         assert_eq!(self.id(x as i64, y as i64), id, "`at` of {name}");
-        let depths = self.depths(id);
-        let max_depth = depths.iter().copied().max().expect("the image is not empty");
-        let depth = depths[y as usize * self.width + x as usize];
+        // Chebyshev distances to the nearest texel with another id.
+        let at = y as usize * self.width + x as usize;
+        let depth = (0..).take_while(|reach| self.has_ring(id, at, *reach)).count() as i64;
         // The viewer uses another metric, which may differ. For an edge-on ring it prefers the midpoint,
         // although its ends are deeper.
         let min_percent = if name.len() == "rotate_x".len() && name.starts_with("rotate_") { 50 } else { 75 };
-        assert!(100 * depth >= min_percent * max_depth, "`at` of {name} has depth {depth} of {max_depth}");
+        let max_depth = 100 * depth / min_percent;
+        let is_deeper = |texel: &usize| (0..=max_depth).rev().all(|reach| self.has_ring(id, *texel, reach));
+        let deeper = (0..self.ids.len()).filter(|texel| self.ids[*texel] == id).find(is_deeper);
+        assert_eq!(deeper, None, "`at` of {name} has depth {depth}, this texel more than {max_depth}");
     }
 
-    /// Returns the Chebyshev distance of each texel of `id` to the nearest one with another id; 0 for other
-    /// texels.
-    fn depths(&self, id: u32) -> Vec<u32> {
-        let mut depths: Vec<u32> = self.ids.iter().map(|texel| u32::from(*texel == id)).collect();
-        let (width, height) = (self.width as i64, self.height as i64);
-        let mut relax = |x: i64, y: i64, neighbors: [(i64, i64); 4], first: bool| {
-            let at = |x: i64, y: i64| (y * width + x) as usize;
-            let here = at(x, y);
-            if depths[here] == 0 {
-                return;
-            }
-            let depth = |(dx, dy): (i64, i64)| {
-                let (x, y) = (x + dx, y + dy);
-                if x < 0 || y < 0 || x >= width || y >= height { 0 } else { depths[at(x, y)] }
-            };
-            let min = neighbors.map(depth).into_iter().min().unwrap_or(0) + 1;
-            depths[here] = if first { min } else { depths[here].min(min) };
-        };
-        for y in 0..height {
-            for x in 0..width {
-                relax(x, y, [(-1, -1), (0, -1), (1, -1), (-1, 0)], true);
-            }
-        }
-        for y in (0..height).rev() {
-            for x in (0..width).rev() {
-                relax(x, y, [(1, 1), (0, 1), (-1, 1), (1, 0)], false);
-            }
-        }
-        depths
+    /// Returns true if the square ring with this half side around a texel has this id.
+    fn has_ring(&self, id: u32, texel: usize, reach: i64) -> bool {
+        let (x, y) = ((texel % self.width) as i64, (texel / self.width) as i64);
+        let ring = (-reach..=reach).flat_map(|by| [(by, -reach), (by, reach), (-reach, by), (reach, by)]);
+        { ring }.all(|(right, down)| self.id(x + right, y + down) == id)
     }
 }
 
 #[test]
 fn handles_are_in_id_image_of_every_view() {
-    let path = replay_folder().join("quad-drags.json");
-    let replay = json_file(&path);
+    let replay = json_file(&replay_folder().join("quad-drags.json"));
     let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
     let out = Folder::new();
-    let lines =
-        contract::lines(&play(&path, &out), replay["events"].as_array().expect("the value is an array"));
+    let lines = lines(&out, replay);
     let dump = std::fs::read(out.0.join("ids.bin")).expect("the ID image was written");
     let picked = lines.iter().filter(|line| line["hit"].is_string()).map(|line| &line["id"]);
     let center = picked.filter_map(Value::as_u64).next().expect("the first pick hits a handle");

@@ -1,15 +1,15 @@
 //! Tests that pictures with cached parts equal pictures that are drawn from scratch.
 
-use crate::viewer::{Folder, play};
+use crate::viewer::{Folder, lines};
 use serde_json::{Value, json};
 
 /// Returns every kind of change to a picture, each after other changes.
 fn changes() -> Vec<Value> {
     vec![
-        json!({ "move": [228, 152] }),
+        json!({ "move": [114, 76] }),
         json!({ "select": ["forearm"] }),
         json!({ "select": ["forearm", "crate"] }),
-        json!({ "move": [150, 220] }),
+        json!({ "move": [75, 110] }),
         json!({ "key": "g", "mods": ["shift"] }),
         json!({ "key": "c", "mods": ["shift"] }),
         json!({ "key": "e" }),
@@ -25,12 +25,12 @@ fn changes() -> Vec<Value> {
         json!({ "undo": true }),
         json!({ "redo": true }),
         json!({ "key": "f4" }),
-        json!({ "move": [60, 300] }),
+        json!({ "move": [30, 150] }),
         json!({ "key": "f4" }),
         json!({ "view_cube": true }),
-        json!({ "window": { "size_px": [400, 300], "scale_factor": 1 } }),
-        json!({ "window": { "size_px": [400, 300], "scale_factor": 2 } }),
-        json!({ "window": { "size_px": [400, 300], "viewport": [20, 10, 300, 250], "scale_factor": 2 } }),
+        json!({ "window": { "size_px": [200, 150], "scale_factor": 1 } }),
+        json!({ "window": { "size_px": [200, 150], "scale_factor": 2 } }),
+        json!({ "window": { "size_px": [200, 150], "viewport": [10, 5, 150, 125], "scale_factor": 2 } }),
         json!({ "key": "delete" }),
         json!({ "undo": true }),
         json!({ "select": [] }),
@@ -41,10 +41,7 @@ fn changes() -> Vec<Value> {
 
 fn pictures(events: &[Value], names: &[String]) -> Vec<image::RgbImage> {
     let out = Folder::new();
-    let replay = json!({
-        "version": 1, "size_px": [480, 360], "scene": { "built_in": "robot_arm" }, "events": events,
-    });
-    play(&out.write("replay.json", replay.to_string().as_bytes()), &out);
+    lines(&out, json!({ "size_px": [240, 180], "scene": { "built_in": "robot_arm" }, "events": events }));
     let picture = |name| image::open(out.0.join(name)).expect("the picture can be read").into_rgb8();
     names.iter().map(picture).collect()
 }

@@ -1,6 +1,6 @@
 //! The outlines of selected and hovered nodes in the picture.
 
-use crate::viewer::{Folder, play};
+use crate::viewer::{Folder, cube, lines, orthographic};
 use serde_json::{Value, json};
 
 const SIZE: [u32; 2] = [400, 300];
@@ -14,16 +14,14 @@ fn picture(scale_factor: f64, events: &[Value]) -> image::RgbImage {
     let out = Folder::new();
     let events =
         [&[json!({ "set": { "mode": "none" } })], events, &[json!({ "screenshot": "a.png" })]].concat();
+    let mut behind = cube("behind", None, [0.0; 3]);
+    behind["scale"] = json!([1.2, 1.2, 1.2]);
     let replay = json!({
-        "version": 1, "size_px": SIZE, "scale_factor": scale_factor,
-        "camera": { "eye": [0, 0, 10], "look_at": [0, 0, 0], "up": [0, 1, 0], "projection":
-            { "kind": "orthographic", "height": f64::from(SIZE[1]) / UNIT, "near": 0.1, "far": 100, "reversed": true } },
-        "scene": { "objects": [
-            { "name": "behind", "parent": null, "scale": [1.2, 1.2, 1.2], "shape": "cube" },
-            { "name": "before", "parent": null, "translation": [0.8, 0.9, 2], "scale": [1, 1, 1], "shape": "cube" } ] },
+        "size_px": SIZE, "scale_factor": scale_factor, "camera": orthographic(f64::from(SIZE[1]) / UNIT),
+        "scene": { "objects": [behind, cube("before", None, [0.8, 0.9, 2.0])] },
         "events": events
     });
-    play(&out.write("replay.json", replay.to_string().as_bytes()), &out);
+    lines(&out, replay);
     image::open(out.0.join("a.png")).expect("the screenshot is a PNG").into_rgb8()
 }
 

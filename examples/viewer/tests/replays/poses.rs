@@ -1,8 +1,7 @@
 //! Animations and skins: what is picked is what is posed, edits apply to the scene at rest, and saves keep both.
 
-use crate::viewer::{Folder, play};
+use crate::viewer::{Folder, json_file, perspective};
 use serde_json::{Value, json};
-use std::fs;
 
 /// Pixels at the triangle at rest, and at it in the pose at the end of the animation.
 const AT_REST: [i64; 2] = [176, 200];
@@ -46,18 +45,13 @@ fn write_scene(folder: &Folder) -> Value {
 
 fn lines(folder: &Folder, scene: &str, events: Value) -> Vec<Value> {
     let replay = json!({
-        "version": 1,
         "size_px": [400, 400],
-        "camera": {
-            "eye": [0, 0, 5], "look_at": [0, 0, 0], "up": [0, 1, 0],
-            "projection": { "kind": "perspective", "fov_y": 50, "near": 0.1, "far": null, "reversed": true }
-        },
+        "camera": perspective([0.0, 0.0, 5.0], 50.0),
         "scene": { "gltf": scene },
         "settings": { "mode": "none" },
         "events": events,
     });
-    let text = play(&folder.write("replay.json", replay.to_string().as_bytes()), folder);
-    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+    crate::viewer::lines(folder, replay)
 }
 
 #[test]
@@ -87,8 +81,7 @@ fn pose_is_not_saved_and_animation_is_kept() {
     let document = write_scene(&folder);
     let events = json!([{ "pose": { "animation": 0, "time": 1.0 } }, { "save": "saved.gltf" }]);
     lines(&folder, "slide.gltf", events);
-    let saved = fs::read(folder.0.join("saved.gltf")).expect("the scene was saved");
-    let saved: Value = serde_json::from_slice(&saved).expect("the file is JSON");
+    let saved = json_file(&folder.0.join("saved.gltf"));
     for key in ["nodes", "meshes", "skins", "animations", "accessors", "bufferViews"] {
         assert_eq!(saved[key], document[key], "{key}");
     }

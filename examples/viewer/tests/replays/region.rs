@@ -1,7 +1,7 @@
 //! Compares the output of `region` events with the dumped ID image and with picks of its pixels.
 
-use crate::contract::{self, numbers};
-use crate::viewer::{Folder, json_file, play, replay_folder};
+use crate::contract::numbers;
+use crate::viewer::{Folder, json_file, lines, replay_folder};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -10,11 +10,7 @@ fn region_hits_match_picks_of_its_pixels() {
     let mut replay = json_file(&replay_folder().join("region-rectangles.json"));
     let events = replay["events"].as_array().expect("the value is an array").clone();
     let out = Folder::new();
-    let run = |replay: &Value, events: &[Value]| {
-        let path = out.write("replay.json", replay.to_string().as_bytes());
-        contract::lines(&play(&path, &out), events)
-    };
-    let lines = run(&replay, &events);
+    let played = lines(&out, replay.clone());
     let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
     let dump = std::fs::read(out.0.join("ids.bin")).expect("the ID image was written");
     let id = |x: usize, y: usize| {
@@ -22,7 +18,7 @@ fn region_hits_match_picks_of_its_pixels() {
         u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
     };
     let mut sizes = Vec::new();
-    for (event, line) in events.iter().zip(&lines).filter(|(event, _)| event.get("region").is_some()) {
+    for (event, line) in events.iter().zip(&played).filter(|(event, _)| event.get("region").is_some()) {
         let [x0, y0, x1, y1] = numbers::<4>(&event["region"]);
         let inside =
             |at: usize, a: f64, b: f64| (at as f64 + 0.5) >= a.min(b) && (at as f64 + 0.5) < a.max(b);
@@ -34,8 +30,8 @@ fn region_hits_match_picks_of_its_pixels() {
             }
         }
         let picks: Vec<Value> = pixels.values().map(|pixel| json!({ "pick": pixel })).collect();
-        replay["events"] = Value::from(picks.clone());
-        let picked: Vec<Value> = run(&replay, &picks).iter().map(|line| line["hit"].clone()).collect();
+        replay["events"] = Value::from(picks);
+        let picked: Vec<Value> = lines(&out, replay.clone()).iter().map(|line| line["hit"].clone()).collect();
         assert_eq!(line["hits"], Value::from(picked), "{event}");
         sizes.push(pixels.len());
     }

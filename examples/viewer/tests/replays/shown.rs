@@ -1,17 +1,15 @@
 //! Readouts, and settings that change how handles and drags look, but not the result of a drag.
 
-use crate::contract::{self, Trs, kind_of, numbers};
-use crate::viewer::{Folder, json_file, play, replay_folder};
+use crate::contract::{Trs, kind_of, numbers};
+use crate::viewer::{Folder, json_file, lines, replay_folder};
 use serde_json::Value;
-use std::path::Path;
 use wgpu_gizmo::glam::DVec2;
 
-fn played(name: &str) -> (Vec<Value>, Vec<Value>, Folder) {
-    let path = replay_folder().join(name);
-    let events = json_file(Path::new(&path))["events"].as_array().expect("the value is an array").clone();
+fn played(name: &str) -> (Value, Vec<Value>, Folder) {
+    let replay = json_file(&replay_folder().join(name));
     let out = Folder::new();
-    let lines = contract::lines(&play(&path, &out), &events);
-    (events, lines, out)
+    let lines = lines(&out, replay.clone());
+    (replay, lines, out)
 }
 
 /// A drag with its transforms from press to release.
@@ -77,7 +75,8 @@ fn flipped_handle_is_on_other_side_and_moves_alike() {
 
 #[test]
 fn construction_lines_change_picture_but_not_ids_or_drag() {
-    let (events, lines, out) = played("construction-lines.json");
+    let (replay, lines, out) = played("construction-lines.json");
+    let events = replay["events"].as_array().expect("the value is an array");
     let read = |name: &str| std::fs::read(out.0.join(name)).expect("the file was written");
     for mode in ["translate", "rotate"] {
         assert_eq!(read(&format!("off-{mode}.bin")), read(&format!("on-{mode}.bin")), "{mode}");
@@ -96,8 +95,8 @@ fn construction_lines_change_picture_but_not_ids_or_drag() {
 
 #[test]
 fn readouts_show_typed_numbers_and_drag_distance() {
-    let (_, lines, _) = played("typed-readouts.json");
-    let [width, height] = numbers::<2>(&json_file(&replay_folder().join("typed-readouts.json"))["size_px"]);
+    let (replay, lines, _) = played("typed-readouts.json");
+    let [width, height] = numbers::<2>(&replay["size_px"]);
     let mut texts = Vec::new();
     for line in lines.iter().filter(|line| line["kind"] == "readouts") {
         let readouts = line["readouts"].as_array().expect("the value is an array");

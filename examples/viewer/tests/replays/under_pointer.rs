@@ -1,8 +1,8 @@
 //! Compares drags that snap to the geometry under the pointer, and handles that the scene hides, with closed
 //! forms.
 
-use crate::contract;
-use crate::viewer::{Folder, play};
+use crate::contract::numbers;
+use crate::viewer::{Folder, lines};
 use serde_json::{Value, json};
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::{View, Viewport};
@@ -35,17 +35,11 @@ fn px(point: DVec3) -> DVec2 {
 
 /// Plays these events with two cubes, and returns the lines.
 fn played(settings: Value, events: &[Value]) -> Vec<Value> {
-    contract::lines(&printed(settings, events), events)
-}
-
-/// Plays these events with two cubes, and returns the output.
-fn printed(settings: Value, events: &[Value]) -> String {
     let object = |name: &str, at: DVec3, rotation: DQuat, scale: DVec3| {
-        json!({ "name": name, "parent": null, "translation": at.to_array(), "rotation": rotation.to_array(),
+        json!({ "name": name, "translation": at.to_array(), "rotation": rotation.to_array(),
             "scale": scale.to_array(), "shape": "cube" })
     };
     let replay = json!({
-        "version": 1,
         "size_px": [900, 600],
         "camera": { "eye": EYE.to_array(), "look_at": LOOK_AT.to_array(), "up": [0, 1, 0], "projection":
             { "kind": "perspective", "fov_y": 45, "near": 0.1, "far": null, "reversed": true } },
@@ -57,9 +51,7 @@ fn printed(settings: Value, events: &[Value]) -> String {
         "select": ["moved"],
         "events": events,
     });
-    let folder = Folder::new();
-    let path = folder.write("replay.json", replay.to_string().as_bytes());
-    play(&path, &folder)
+    lines(&Folder::new(), replay)
 }
 
 /// Returns the translation and the rotation of the moved cube after a drag of its center to a pixel.
@@ -69,10 +61,8 @@ fn dragged(settings: Value, to: DVec2) -> (DVec3, DQuat) {
     let lines = played(settings, &events);
     assert_eq!(lines[2]["dragging"], "translate_view");
     assert_eq!(lines[2]["targets"], lines[3]["targets"]);
-    let numbers =
-        |key: &str, i: usize| lines[3]["targets"]["moved"][key][i].as_f64().expect("the value is a number");
-    let translation = DVec3::from_array([0, 1, 2].map(|i| numbers("translation", i)));
-    (translation, DQuat::from_array([0, 1, 2, 3].map(|i| numbers("rotation", i))))
+    let moved = &lines[3]["targets"]["moved"];
+    (numbers::<3>(&moved["translation"]).into(), DQuat::from_array(numbers(&moved["rotation"])))
 }
 
 #[test]
@@ -125,15 +115,8 @@ fn edited_pivot_snaps_to_a_vertex_of_its_own_object() {
         at(px(corner) + 1.0),
         json!({ "release": "primary" }),
     ];
-    let printed = printed(json!({ "snap_to": "vertex" }), &events);
-    let lines: Vec<Value> =
-        printed.lines().map(|line| serde_json::from_str(line).expect("the line is JSON")).collect();
-    let point: Vec<f64> = lines[4]["pivot"]["point"]
-        .as_array()
-        .expect("the value is a list")
-        .iter()
-        .map(|number| number.as_f64().expect("the value is a number"))
-        .collect();
-    assert!((DVec3::from_slice(&point) - corner).length() < 1e-12, "{point:?}");
+    let lines = played(json!({ "snap_to": "vertex" }), &events);
+    let point: DVec3 = numbers::<3>(&lines[4]["pivot"]["point"]).into();
+    assert!((point - corner).length() < 1e-12, "{point}");
     assert_eq!(lines[0]["targets"], lines[4]["targets"]);
 }

@@ -1,6 +1,9 @@
-//! Runs the viewer as a process.
+//! Plays replays in this process, and runs the viewer as another.
 
-use serde_json::Value;
+use crate::program::headless::{Pictures, Run};
+use render::device;
+use serde_json::{Value, json};
+use session::replay_file;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -64,12 +67,54 @@ pub(crate) fn viewer<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Output
     command.args(arguments).output().expect("the viewer starts")
 }
 
-/// Plays a replay without a window and returns its standard output.
-pub(crate) fn play(replay: &Path, out: &Folder) -> String {
-    let [replay, folder] = [replay, &out.0].map(|path| path.to_str().expect("the path is UTF-8"));
-    let output = viewer(["--replay", replay, "--headless", "--out", folder]);
-    let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{replay}: {}: {messages}", output.status);
-    assert!(!messages.contains("panicked"), "{replay}: {messages}");
-    String::from_utf8(output.stdout).expect("standard output is UTF-8")
+/// Plays a replay as the program does without a window, and returns what it prints. All replays share a device: its
+/// start takes longer than most of them.
+pub(crate) fn play(path: &Path, out: &Folder) -> String {
+    let gpu = device::shared();
+    let replay = replay_file::open(path).unwrap_or_else(|error| panic!("{error}"));
+    let mut lines = Vec::new();
+    let pictures = Pictures { last: false, all: false };
+    let result = Run::check_sizes(gpu, (&replay, None), pictures)
+        .and_then(|()| Run::new(gpu, &replay, &out.0)?.play(&mut lines));
+    result.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    String::from_utf8(lines).expect("the output is UTF-8")
+}
+
+/// Plays a replay, whose version may be missing, and returns the lines of its events.
+pub(crate) fn lines(out: &Folder, mut replay: Value) -> Vec<Value> {
+    replay["version"] = json!(1);
+    let text = play(&out.write("replay.json", replay.to_string().as_bytes()), out);
+    let lines = text.lines().map(|line| serde_json::from_str(line).expect("the line is JSON"));
+    let mut lines: Vec<Value> = lines.collect();
+    assert_eq!(lines.pop().expect("there is a line")["done"], true);
+    lines
+}
+
+/// Returns the names of the selected objects of a line.
+pub(crate) fn selected(line: &Value) -> Vec<&str> {
+    line["targets"].as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect()
+}
+
+/// Returns a camera that looks at the origin.
+pub(crate) fn camera(eye: [f64; 3], projection: &Value) -> Value {
+    json!({ "eye": eye, "look_at": [0, 0, 0], "up": [0, 1, 0], "projection": projection })
+}
+
+/// Returns a perspective camera that looks at the origin.
+pub(crate) fn perspective(eye: [f64; 3], fov_y: f64) -> Value {
+    let projection =
+        json!({ "kind": "perspective", "fov_y": fov_y, "near": 0.1, "far": null, "reversed": true });
+    camera(eye, &projection)
+}
+
+/// Returns an orthographic camera that looks along -Z and shows this height.
+pub(crate) fn orthographic(height: f64) -> Value {
+    let projection =
+        json!({ "kind": "orthographic", "height": height, "near": 0.1, "far": 100, "reversed": false });
+    camera([0.0, 0.0, 30.0], &projection)
+}
+
+/// Returns a cube of a scene.
+pub(crate) fn cube(name: &str, parent: Option<&str>, translation: [f64; 3]) -> Value {
+    json!({ "name": name, "parent": parent, "translation": translation, "shape": "cube" })
 }

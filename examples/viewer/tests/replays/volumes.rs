@@ -1,6 +1,6 @@
 //! Handles of cameras and lights: drags against closed forms, saves, and values that are refused.
 
-use crate::viewer::{Folder, play, viewer};
+use crate::viewer::{Folder, selected, viewer};
 use serde_json::{Value, json};
 
 const SOURCE: &str = r#"{ "asset":{"version":"2.0"},
@@ -29,9 +29,7 @@ fn document(select: &str, events: &[Value]) -> Value {
 
 fn lines(folder: &Folder, select: &str, events: &[Value]) -> Vec<Value> {
     folder.write("lit.gltf", SOURCE.as_bytes());
-    let replay = folder.write("replay.json", document(select, events).to_string().as_bytes());
-    let text = play(&replay, folder);
-    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+    crate::viewer::lines(folder, document(select, events))
 }
 
 fn read(folder: &Folder, name: &str) -> Vec<u8> {
@@ -102,9 +100,8 @@ fn camera_drag_follows_closed_form_and_reopens() {
     }
     let mut again = document("eye", &[]);
     again["scene"]["gltf"] = json!("saved.glb");
-    let text = play(&folder.write("again.json", again.to_string().as_bytes()), &folder);
-    let line: Value = serde_json::from_str(text.lines().next().expect("a line")).expect("a line is JSON");
-    assert_eq!(line["volumes"], last["volumes"], "bit for bit");
+    let again = crate::viewer::lines(&folder, again);
+    assert_eq!(again[0]["volumes"], last["volumes"], "bit for bit");
 }
 
 #[test]
@@ -147,31 +144,34 @@ fn icons_are_picked_only_after_their_command() {
     assert_eq!([7, 8, 9].map(|line| found[line]["hit"].clone()), nodes);
     assert_eq!(found[10]["hits"], json!([{ "object": "bulb" }]));
     assert_eq!((&found[11]["object"], &found[12]["object"]), (&Value::Null, &json!("bulb")));
-    let selected = |line: &Value| -> Vec<String> {
-        line["targets"].as_object().expect("the targets").keys().cloned().collect()
-    };
     assert_eq!(selected(&found[14]), ["bulb"]);
     assert_eq!(selected(&found[15]), ["eye", "lamp"]);
+}
+
+/// Returns a scene of point lights, each with its name and position.
+fn lights(lights: &[(&str, [f64; 3])]) -> Value {
+    let node = |(name, at): &(&str, [f64; 3])| json!({ "name": name, "translation": at, "extensions": { "KHR_lights_punctual": { "light": 0 } } });
+    json!({
+        "asset": { "version": "2.0" },
+        "extensionsUsed": ["KHR_lights_punctual"],
+        "extensions": { "KHR_lights_punctual": { "lights": [{ "type": "point" }] } },
+        "nodes": lights.iter().map(node).collect::<Vec<_>>(),
+    })
 }
 
 /// Returns the nodes that are selected after each of five clicks at a point, with icons shown. In the view along −Z,
 /// the icon of `near` covers that of `far`, a pixel to the right, and both are in front of the triangle `wall`.
 fn selected_by_clicks(mode: &str, mods: &[&str], at: [f64; 2]) -> Vec<Vec<String>> {
-    let light = |name: &str, translation: [f64; 3]| json!({ "name": name, "translation": translation, "extensions": { "KHR_lights_punctual": { "light": 0 } } });
-    let scene = json!({
-        "asset": { "version": "2.0" },
-        "extensionsUsed": ["KHR_lights_punctual"],
-        "extensions": { "KHR_lights_punctual": { "lights": [{ "type": "point" }] } },
-        "nodes": [light("near", [0.0; 3]), light("far", [0.01, 0.0, -1.0]),
-            { "name": "wall", "translation": [0, 0, -2], "scale": [5, 5, 1], "mesh": 0 }],
-        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
-        "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
-            "min": [-1, -1, 0], "max": [1, 1, 0] }],
-        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
-        // A triangle from (-1, -1) over (1, -1) to (0, 1).
-        "buffers": [{ "byteLength": 36, "uri": "data:application/octet-stream;base64,\
-            AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAAAAAAAAgD8AAAAA" }],
-    });
+    let mut scene = lights(&[("near", [0.0; 3]), ("far", [0.01, 0.0, -1.0])]);
+    let nodes = scene["nodes"].as_array_mut().expect("the value is an array");
+    nodes.push(json!({ "name": "wall", "translation": [0, 0, -2], "scale": [5, 5, 1], "mesh": 0 }));
+    scene["meshes"] = json!([{ "primitives": [{ "attributes": { "POSITION": 0 } }] }]);
+    scene["accessors"] = json!([{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+        "min": [-1, -1, 0], "max": [1, 1, 0] }]);
+    scene["bufferViews"] = json!([{ "buffer": 0, "byteLength": 36 }]);
+    // A triangle from (-1, -1) over (1, -1) to (0, 1).
+    scene["buffers"] = json!([{ "byteLength": 36, "uri": "data:application/octet-stream;base64,\
+        AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAAAAAAAAgD8AAAAA" }]);
     let click = [
         json!({ "move": at }),
         json!({ "press": "primary", "mods": mods }),
@@ -187,10 +187,9 @@ fn selected_by_clicks(mode: &str, mods: &[&str], at: [f64; 2]) -> Vec<Vec<String
     replay["events"] = Value::Array(events);
     let folder = Folder::new();
     folder.write("lit.gltf", scene.to_string().as_bytes());
-    let text = play(&folder.write("replay.json", replay.to_string().as_bytes()), &folder);
-    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line is JSON"));
-    let released = lines.filter(|line| line["kind"] == "release");
-    released.map(|line| line["targets"].as_object().expect("the targets").keys().cloned().collect()).collect()
+    let lines = crate::viewer::lines(&folder, replay);
+    let released = lines.iter().filter(|line| line["kind"] == "release");
+    released.map(|line| selected(line).into_iter().map(str::to_owned).collect()).collect()
 }
 
 #[test]
@@ -214,25 +213,15 @@ fn clicks_on_icons_select_what_is_behind() {
 #[test]
 fn click_on_icon_under_handle_of_light_selects_it() {
     let folder = Folder::new();
-    let light = |name: &str, x: f64| json!({ "name": name, "translation": [x, 0, 0], "extensions": { "KHR_lights_punctual": { "light": 0 } } });
-    let scene = json!({
-        "asset": { "version": "2.0" },
-        "extensionsUsed": ["KHR_lights_punctual"],
-        "extensions": { "KHR_lights_punctual": { "lights": [{ "type": "point" }] } },
-        // The handle of the range of the first stands at one unit.
-        "nodes": [light("lamp", 0.0), light("under", 1.0)],
-    });
+    // The handle of the range of the first stands at one unit.
+    let scene = lights(&[("lamp", [0.0; 3]), ("under", [1.0, 0.0, 0.0])]);
     folder.write("lit.gltf", scene.to_string().as_bytes());
     let mut events = vec![json!({ "command": "camera_and_light_icons" })];
     let at = [500.5, 300.5];
     events.extend(drag(at, at));
-    let replay = folder.write("replay.json", document("lamp", &events).to_string().as_bytes());
-    let text = play(&replay, &folder);
-    let found: Vec<Value> =
-        text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+    let found = crate::viewer::lines(&folder, document("lamp", &events));
     assert_eq!(found[3]["dragging"], "volume_radius_right", "{}", found[3]);
-    let selected: Vec<_> = found[5]["targets"].as_object().expect("the targets").keys().collect();
-    assert_eq!(selected, ["under"]);
+    assert_eq!(selected(&found[5]), ["under"]);
 }
 
 #[test]
