@@ -2,7 +2,6 @@ use super::texel_layout::TexelLayout;
 use crate::gpu::device::error::GpuError;
 use crate::gpu::device::resources::{TextureShape, create_texture};
 
-/// The format of the depth attachment.
 /// The format of the depth attachment, `Depth32Float`. All attachments have one sample.
 pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 

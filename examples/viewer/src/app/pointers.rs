@@ -45,7 +45,6 @@ impl Screen {
     }
 
     fn gesture(&mut self, gesture: Gesture) {
-        let (cameras, views) = (&mut self.session.cameras, &self.session.views);
         match gesture {
             Gesture::Pointer(Input::Moved { px, tolerance_lpx: Some(lpx) }) => {
                 self.use_finger_tolerance(lpx);
@@ -56,11 +55,22 @@ impl Screen {
             Gesture::Pointer(Input::Released) => self.act(EventKind::Release(Button::Primary)),
             Gesture::Pointer(Input::Canceled) => self.act(EventKind::Cancel),
             Gesture::Pointer(Input::Left) => self.session.editor.pointer_left(),
-            Gesture::Turned(by_px) => cameras.drag(views, by_px, false),
-            Gesture::Slid(by_px) => cameras.drag(views, by_px, true),
-            Gesture::Spread(factor) => cameras.magnify(views, factor),
+            Gesture::Turned(by_px) => self.drag_camera(by_px, false),
+            Gesture::Slid(by_px) => self.drag_camera(by_px, true),
+            Gesture::Spread(factor) => self.magnify(factor),
             _ => {}
         }
+    }
+
+    /// Orbits, or pans.
+    fn drag_camera(&mut self, by_px: DVec2, pans: bool) {
+        self.end_easing();
+        self.session.cameras.drag(&self.session.views, by_px, pans);
+    }
+
+    fn magnify(&mut self, factor: f64) {
+        self.end_easing();
+        self.session.cameras.magnify(&self.session.views, factor);
     }
 
     /// Zooms in by a number of wheel notches toward the point under the pointer.
@@ -82,8 +92,8 @@ impl Screen {
         match Scroll::new(delta, self.surface.window.scale_factor()).effect(context) {
             ScrollEffect::Nudge(notches) => self.act(EventKind::Wheel(notches)),
             ScrollEffect::Zoom(notches) => self.zoom(notches),
-            ScrollEffect::Orbit(by_px) => self.session.cameras.drag(&self.session.views, by_px, false),
-            ScrollEffect::Pan(by_px) => self.session.cameras.drag(&self.session.views, by_px, true),
+            ScrollEffect::Orbit(by_px) => self.drag_camera(by_px, false),
+            ScrollEffect::Pan(by_px) => self.drag_camera(by_px, true),
             ScrollEffect::Nothing => {}
         }
     }
@@ -98,14 +108,12 @@ impl Screen {
             | WindowEvent::RotationGesture { .. }
             | WindowEvent::DoubleTapGesture { .. }
                 if !is_pickable => {}
-            WindowEvent::PinchGesture { delta, .. } => {
-                self.session.cameras.magnify(&self.session.views, 1.0 + delta)
-            }
+            WindowEvent::PinchGesture { delta, .. } => self.magnify(1.0 + delta),
             WindowEvent::PanGesture { delta, .. } => {
-                let by_px = DVec2::new(f64::from(delta.x), f64::from(delta.y));
-                self.session.cameras.drag(&self.session.views, by_px, true);
+                self.drag_camera(DVec2::new(f64::from(delta.x), f64::from(delta.y)), true);
             }
             WindowEvent::RotationGesture { delta, .. } => {
+                self.end_easing();
                 self.session.orbit().spin(f64::from(*delta).to_radians());
             }
             WindowEvent::DoubleTapGesture { .. } => self.run(Command::FrameSelection),
