@@ -3,7 +3,7 @@ use super::{SnapPoint, SnapTo};
 use crate::math::{Frustum, Ray, Rect, TriangleRay, View};
 use crate::pick::PickQuery;
 use glam::{DAffine3, DMat4, DVec2, DVec3, DVec4};
-use std::cell::Cell;
+use std::cell::{Cell, LazyCell};
 use std::cmp::Ordering;
 
 /// An object that a drag can snap to.
@@ -33,14 +33,14 @@ struct SnapCandidate {
     corners: [DVec3; 3],
 }
 
-/// The maximum number of candidates that are tested for visibility.
-const MAX_CANDIDATES: usize = 32;
+/// How many candidates are tested for visibility at first. Only if all are hidden, more of them are looked for.
+const FIRST_CANDIDATES: usize = 32;
+/// How many times as many candidates are tested next.
+const MORE: usize = 8;
 /// The radius to which a search is limited: larger than every render target.
 const MAX_RADIUS_PX: f64 = 65_536.0;
-/// The distance in pixels within which points are ordered by their depth instead.
+/// Distances in pixels are rounded to multiples of this. Points at an equal one are ordered by their depth.
 const TIE_PX: f64 = 1e-6;
-/// The relative difference of coordinates up to which two candidates are the same point.
-const SAME: f64 = 1e-12;
 /// The fraction of the distance by which a surface must be in front of a point to hide it.
 const HIDING: f64 = 1e-6;
 
@@ -79,25 +79,29 @@ impl SnapTo {
         let frustum = Frustum::new(&query.view, Rect { min: cursor_px - half, max: cursor_px + half });
         let cursor_ray = &query.view.pointer_ray(cursor_px).for_triangles();
         // Inverted only if there is a candidate.
-        let mut locals_from_world: Option<Vec<DAffine3>> = None;
+        let inverses = || objects.iter().map(|object| object.world_from_local.inverse()).collect();
+        let locals_from_world: LazyCell<Vec<DAffine3>, _> = LazyCell::new(inverses);
         let kinds = Self::EACH.into_iter().filter(|kind| self.contains(*kind) && *kind != Self::SURFACE);
         for kind in kinds {
-            let mut search =
-                Search { view: &query.view, cursor_px, cursor_ray, radius_px, kind, found: Vec::new() };
-            for object in objects {
-                search.visit_object(object, &frustum);
-            }
-            if search.found.is_empty() {
-                continue;
-            }
-            let inverses = locals_from_world.get_or_insert_with(|| {
-                objects.iter().map(|object| object.world_from_local.inverse()).collect()
-            });
-            let visible =
-                search.found.iter().find(|candidate| search.is_visible(candidate, objects, inverses));
-            if let Some(SnapCandidate { point, corners, .. }) = visible {
-                let normal_world = normal_of(&query.view, corners);
-                return Some(SnapPoint { point_world: *point, normal_world, kind });
+            let mut kept = FIRST_CANDIDATES;
+            loop {
+                let found = Vec::new();
+                let mut search =
+                    Search { view: &query.view, cursor_px, cursor_ray, radius_px, kind, kept, found };
+                for object in objects {
+                    search.visit_object(object, &frustum);
+                }
+                search.keep_nearest();
+                let is_visible =
+                    |found: &&SnapCandidate| search.is_visible(found, objects, &locals_from_world);
+                if let Some(SnapCandidate { point, corners, .. }) = search.found.iter().find(is_visible) {
+                    let normal_world = normal_of(&query.view, corners);
+                    return Some(SnapPoint { point_world: *point, normal_world, kind });
+                }
+                if search.found.len() < kept {
+                    break;
+                }
+                kept *= MORE;
             }
         }
         None
@@ -161,7 +165,9 @@ struct Search<'a> {
     cursor_ray: &'a TriangleRay,
     radius_px: f64,
     kind: SnapTo,
-    /// The candidates, the nearest first.
+    /// How many of the nearest candidates are kept. Between sorts there may be twice as many.
+    kept: usize,
+    /// The candidates. The nearest are first after [`Search::keep_nearest`].
     found: Vec<SnapCandidate>,
 }
 
@@ -248,15 +254,19 @@ impl Search<'_> {
         if !self.is_in_depth_range(new.point) {
             return;
         }
+        self.found.push(new);
+        if self.found.len() == 2 * self.kept {
+            self.keep_nearest();
+        }
+    }
+
+    /// Sorts the candidates, and keeps the nearest ones.
+    fn keep_nearest(&mut self) {
         let key = |candidate: &SnapCandidate| [candidate.distance_px, candidate.along];
-        let index = self.found.partition_point(|old| nearer(key(old), key(&new)).is_le());
-        // Triangles share corners and edges, and each rounds the points of an edge in its own way.
-        let size = new.point.abs().max_element();
-        let is_same = |old: &SnapCandidate| old.point.abs_diff_eq(new.point, SAME * size);
-        let is_known = self.found[index.saturating_sub(1)..].iter().take(2).any(is_same);
-        if !is_known {
-            self.found.insert(index, new);
-            self.found.truncate(MAX_CANDIDATES);
+        self.found.sort_by(|a, b| nearer(key(a), key(b)));
+        self.found.truncate(self.kept);
+        if let Some(farthest) = self.found.get(self.kept - 1) {
+            self.radius_px = self.radius_px.min(farthest.distance_px + TIE_PX);
         }
     }
 
@@ -299,7 +309,8 @@ fn normal_of(view: &View, [a, b, c]: &[DVec3; 3]) -> Option<DVec3> {
 
 /// Compares distances in pixels, and along the view direction if those are equal.
 pub(crate) fn nearer([a, along_a]: [f64; 2], [b, along_b]: [f64; 2]) -> Ordering {
-    if (a - b).abs() <= TIE_PX { along_a.total_cmp(&along_b) } else { a.total_cmp(&b) }
+    let [a, b] = [a, b].map(|px| (px / TIE_PX).round());
+    a.total_cmp(&b).then(along_a.total_cmp(&along_b))
 }
 
 fn is_partly_inside(plane: &DVec4, low: DVec3, high: DVec3) -> bool {
