@@ -84,7 +84,8 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
     for (copy, index) in copies.into_iter().zip(objects.len()..) {
         let origin = scene.origin(copy);
         let original = JsonText(text.0.get(object_of(origin)?.clone()).unwrap_or_default());
-        let was = &source.nodes[origin];
+        // The name is always written: that of the original in the scene may differ from that in the file.
+        let was = &LoadedNode { name: String::new(), ..source.nodes[origin].clone() };
         let mut node_text = NodeText { text: original, object: 0..original.0.len(), changes: Vec::new() };
         node_text.change_children(Some(&children.remove(&copy).unwrap_or_default()));
         node_text.change_marks(was, Marks::of(scene, copy), &mut losses);
@@ -177,7 +178,7 @@ impl NodeText<'_> {
         let number_at = |item: Range<usize>| serde_json::from_slice(&self.text.0[item]).ok();
         let old_matrix: Vec<f64> = self.text.items(&matrix.value).into_iter().filter_map(number_at).collect();
         if has_shear(&old_matrix) {
-            losses.sheared.push(was.name.clone());
+            losses.sheared.push(now.name.clone());
         }
         if reads_back(&normalized) {
             let matrix = normalized.to_matrix().to_cols_array();

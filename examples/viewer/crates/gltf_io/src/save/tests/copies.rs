@@ -89,6 +89,16 @@ fn generated_file_has_copies_but_no_deleted_nodes() {
 }
 
 #[test]
+fn copy_can_take_name_of_unnamed_original() {
+    let (_folder, path, mut scene) = scene_of(r#"{ "asset":{"version":"2.0"}, "nodes":[{}, {}] }"#);
+    let first = copy(&mut scene, 0);
+    let names = [(0, "a".to_owned()), (first, "node 0".to_owned())];
+    scene.rename_all(&names).expect("the names are free");
+    assert!(saved(&scene, &path).contains(r#"{"name":"a"}, {},{"name":"node 0"}"#));
+    assert_opens_as(&path, &scene);
+}
+
+#[test]
 fn reused_name_of_deleted_node_is_unique_in_file() {
     let nodes =
         r#"{ "asset":{"version":"2.0"}, "nodes":[{"name":"a","children":[1]},{"name":"b"},{"name":"c"}]}"#;
