@@ -9,6 +9,8 @@ use crate::save::tree_text::{self, Tree};
 use crate::source::{LoadedNode, Marks, Source};
 use scene::flags::Flag;
 use scene::{Node, Scene};
+use serde_json::json;
+use std::collections::HashSet;
 use std::ops::Range;
 use wgpu_gizmo_core::Transform;
 use wgpu_gizmo_core::glam::DQuat;
@@ -63,7 +65,7 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         let children = children.remove(&node);
         // A deleted node keeps its name in the scene, but names must stay unique in the file.
         let is_name_taken = scene.find(&now.name).is_some_and(|holder| holder != node);
-        let renamed = is_name_taken.then(|| Node { name: format!("{} (deleted)", now.name), ..now.clone() });
+        let renamed = is_name_taken.then(|| Node { name: name_of_deleted(&now.name), ..now.clone() });
         let now = renamed.as_ref().unwrap_or(now);
         let marks = Marks::of(scene, node);
         if is_unchanged(was, now) && was.marks == marks && children.is_none() {
@@ -75,6 +77,15 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         let changed = node_text.change_node(was, now, &mut losses);
         changed.map_err(|what| LocatedError::new(format!("nodes[{}]", was.file_index), what))?;
         edits.change(text, &node_text.object, node_text.changes);
+    }
+    // So does a node outside the scene, which may have been deleted before.
+    let in_scene: HashSet<usize> = source.nodes.iter().map(|node| node.file_index).collect();
+    for (_, object) in objects.iter().enumerate().filter(|(index, _)| !in_scene.contains(index)) {
+        let name =
+            text.member(object, "name").and_then(|member| serde_json::from_slice(&text.0[member.value]).ok());
+        if let Some(name) = name.filter(|name: &String| scene.find(name).is_some()) {
+            edits.change(text, object, vec![("name", Change::to(json!(name_of_deleted(&name)).to_string()))]);
+        }
     }
     // A copy keeps every property of its original, including unknown ones.
     let mut appended = String::new();
@@ -102,6 +113,10 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         edits.replace(last.end..last.end, appended);
     }
     Ok(losses)
+}
+
+fn name_of_deleted(name: &str) -> String {
+    format!("{name} (deleted)")
 }
 
 /// Returns true if the scene's nodes, except for copies, are unchanged since they were read.

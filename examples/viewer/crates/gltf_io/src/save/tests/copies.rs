@@ -111,6 +111,13 @@ fn reused_name_of_deleted_node_is_unique_in_file() {
     assert_opens_as(&path, &scene);
     let nodes = r#"{"name":"a (deleted)","children":[1]},{"name":"b (deleted)"},{"name":"b"},{"name":"a"}"#;
     assert!(text.contains(nodes), "{text}");
+    // Also that of a node that was deleted in the file before.
+    let (_folder, path, mut scene) = scene_of(
+        r#"{ "asset":{"version":"2.0"}, "scenes":[{"nodes":[1]}], "nodes":[{"name":"a"},{"name":"b"}]}"#,
+    );
+    scene.rename(0, "a").expect("the name is free");
+    assert!(saved(&scene, &path).contains(r#"[{"name":"a (deleted)"},{"name":"a"}]"#));
+    assert_opens_as(&path, &scene);
 }
 
 proptest! {
