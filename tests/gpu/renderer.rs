@@ -52,6 +52,31 @@ fn only_changed_pictures_are_uploaded() {
 }
 
 #[test]
+fn hover_uploads_part_of_picture() {
+    let case = cases::named("right-handed perspective");
+    let Gpu { device, queue } = gpu();
+    let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the render target is supported");
+    let (mut gizmo, mut targets) = gizmo(&case, Mode::Universal, &mut IdSpace::new());
+    let mut uploaded = |handle: &str| {
+        let handle = HandleId::from_name(handle).expect("a handle has this name");
+        let px = gizmo.handle_px(&case.view, handle).expect("it can be grabbed");
+        gizmo.pointer_moved(px);
+        gizmo.update(&case.view, &mut targets);
+        gizmo.answer_on_cpu();
+        assert_eq!(gizmo.hovered(), Some(handle));
+        let mut list = DrawList::new();
+        gizmo.draw(list.begin(&case.view));
+        renderer.prepare(device, queue, &list).expect("the device is alive");
+        renderer.uploaded_bytes()
+    };
+    let all = uploaded("translate_x");
+    for handle in ["translate_z", "scale_x", "rotate_y", "rotate_z"] {
+        let bytes = uploaded(handle);
+        assert!(bytes > 0 && bytes < all / 2, "{handle}: {bytes} of {all}");
+    }
+}
+
+#[test]
 fn changed_grid_is_uploaded_alone() {
     let case = cases::named("right-handed perspective");
     let Gpu { device, queue } = gpu();

@@ -2,7 +2,10 @@ use super::error::GpuError;
 use super::resources::create_buffer;
 use bytemuck::NoUninit;
 
-/// Vertices, instances or indices in a buffer that grows with them and is written only if they have changed.
+/// Bytes that are written together.
+const BLOCK: usize = 256;
+
+/// Vertices, instances or indices in a buffer that grows with them and is written only where they have changed.
 #[derive(Debug)]
 pub(crate) struct VertexMemory<T> {
     label: &'static str,
@@ -36,7 +39,7 @@ impl<T: NoUninit> VertexMemory<T> {
         &self.elements
     }
 
-    /// Writes the elements, unless they are as in the last upload. Their bytes must be a multiple of 4.
+    /// Writes what differs from the last upload. The bytes of all elements must be a multiple of 4.
     pub(crate) fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), GpuError> {
         let [bytes, last]: [&[u8]; 2] =
             [&self.elements, &self.last_elements].map(|elements| bytemuck::cast_slice(elements));
@@ -45,18 +48,26 @@ impl<T: NoUninit> VertexMemory<T> {
         if bytes.is_empty() {
             return Ok(());
         }
-        let buffer = match &self.buffer {
-            Some(_) if len <= self.capacity && bytes == last => return Ok(()),
-            Some(buffer) if len <= self.capacity => buffer,
+        let (buffer, last) = match &self.buffer {
+            Some(buffer) if len <= self.capacity => (buffer, last),
             _ => {
                 let capacity = len.next_power_of_two().max(self.capacity);
                 let buffer = create_buffer(device, self.label, capacity as u64, self.usage)?;
                 self.capacity = capacity;
-                self.buffer.insert(buffer)
+                (&*self.buffer.insert(buffer), [].as_slice())
             }
         };
-        queue.write_buffer(buffer, 0, bytes);
-        self.uploaded = len as u64;
+        let is_changed = |from: &usize| {
+            let block = *from..len.min(*from + BLOCK);
+            last.get(block.clone()) != Some(&bytes[block])
+        };
+        let mut from = 0;
+        while let Some(first) = (from..len).step_by(BLOCK).find(is_changed) {
+            let end = (first..len).step_by(BLOCK).find(|block| !is_changed(block)).unwrap_or(len);
+            queue.write_buffer(buffer, first as u64, &bytes[first..end]);
+            self.uploaded += (end - first) as u64;
+            from = end;
+        }
         Ok(())
     }
 
