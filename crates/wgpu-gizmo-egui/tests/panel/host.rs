@@ -234,6 +234,24 @@ impl Host {
 
     /// Runs the callbacks of the last frame, and renders it.
     pub(crate) fn paint(&mut self) -> wgpu::Texture {
+        let pixels_per_point = self.harness.ctx.pixels_per_point();
+        let [width, height] = [800.0, 400.0].map(|side: f32| (side * pixels_per_point) as u32);
+        let texture = self.device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        self.submit(Some(&texture));
+        texture
+    }
+
+    /// Runs the callbacks of the last frame, and renders it if there is a texture, which takes most of the time.
+    fn submit(&mut self, texture: Option<&wgpu::Texture>) {
         let output = self.harness.output();
         let pixels_per_point = self.harness.ctx.pixels_per_point();
         let jobs = self.harness.ctx.tessellate(output.shapes.clone(), pixels_per_point);
@@ -244,35 +262,22 @@ impl Host {
         self.renderer.update_texture(&self.device, &self.queue, TextureId::default(), &fonts);
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let commands = self.renderer.update_buffers(&self.device, &self.queue, &mut encoder, &jobs, &screen);
-        let texture = self.device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d {
-                width: size_in_pixels[0],
-                height: size_in_pixels[1],
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&Default::default());
-        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: None,
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations::default(),
-            })],
-            ..Default::default()
-        });
-        self.renderer.render(&mut pass.forget_lifetime(), &jobs, &screen);
+        if let Some(texture) = texture {
+            let view = texture.create_view(&Default::default());
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: None,
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: &view,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations::default(),
+                })],
+                ..Default::default()
+            });
+            self.renderer.render(&mut pass.forget_lifetime(), &jobs, &screen);
+        }
         self.queue.submit(commands.into_iter().chain([encoder.finish()]));
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
-        texture
     }
 
     /// Renders the last frame again, and returns its pixels.
@@ -299,13 +304,15 @@ impl Host {
 
     pub(crate) fn frame(&mut self) {
         self.harness.step();
-        self.paint();
+        self.submit(None);
     }
 
     pub(crate) fn settle(&mut self) {
-        for _ in 0..6 {
+        for _ in 0..5 {
             self.frame();
         }
+        self.harness.step();
+        self.paint();
     }
 
     pub(crate) fn move_to(&mut self, pos: Pos2) {
