@@ -2,7 +2,7 @@
 //! the cost and the output of each, and that no saved file contains a secret.
 //!
 //! Runs without the usual test harness, because the same program is the process that opens a file. With
-//! `-- --all` it also opens the files that take seconds, and with `-- NAME` those whose name contains NAME.
+//! `-- --slow` it opens those that take many seconds instead, and with `-- NAME` those whose name contains NAME.
 
 #[cfg(target_os = "linux")]
 mod hostile {

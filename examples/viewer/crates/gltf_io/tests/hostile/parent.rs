@@ -40,7 +40,7 @@ pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) files: Vec<Vec<u8>>,
     pub(crate) expect: Expect,
-    /// Whether only `--all` includes it, because it takes seconds.
+    /// Whether it takes many seconds, so that it is opened with `--slow` only.
     pub(crate) is_slow: bool,
 }
 
@@ -62,22 +62,19 @@ struct Cost {
     file_mb: f64,
 }
 
-/// Runs the cases whose name contains an argument: by default those that are not slow, or all of them with
-/// `--all`.
+/// Runs the cases whose name contains an argument: by default those that are not slow, or the others with
+/// `--slow`.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
     if arguments.iter().any(|argument| argument == "--list") {
         return ExitCode::SUCCESS;
     }
     let filter = arguments.iter().find(|argument| !argument.starts_with('-'));
-    let runs_all = filter.is_some() || arguments.iter().any(|argument| argument == "--all");
+    let is_slow = arguments.iter().any(|argument| argument == "--slow");
     let folder = tempfile::tempdir().expect("the temporary folder is writable");
     uris::prepare(folder.path());
     let mut cases = uris::cases(folder.path());
     cases.extend(costs::cases());
-    cases.retain(|case| runs_all || !case.is_slow);
-    cases.retain(|case| filter.is_none_or(|filter| case.name.contains(filter)));
-    // The longest first, so that none of them is left for one thread.
-    cases.sort_by_key(|case| !case.is_slow);
+    cases.retain(|case| filter.map_or(case.is_slow == is_slow, |filter| case.name.contains(filter)));
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..2 {
