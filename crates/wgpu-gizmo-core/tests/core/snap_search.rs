@@ -356,6 +356,21 @@ fn faces_are_hit_exactly_and_first_kind_wins() {
     );
 }
 
+#[test]
+fn cropped_mesh_has_points_on_sides_of_its_box() {
+    let (positions, indices) = cube();
+    let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
+    let view = view_from(DVec3::Z * 5.0, true);
+    let object = SnapObject::new(&mesh, DAffine3::from_scale(DVec3::new(-2.0, 1.0, 1.0)));
+    // The half at the left in the mesh is at the right in the world.
+    let half = object.with_crop([DVec3::splat(-0.5), DVec3::new(0.0, 0.5, 0.5)]);
+    for (x, is_there) in [(500.0, true), (300.0, false)] {
+        let query = PickQuery::new(&view, DVec2::new(x, 250.0), 5.0);
+        assert!(SnapTo::VERTEX.find(&query, &[object]).is_some());
+        assert_eq!(SnapTo::VERTEX.find(&query, &[half]).is_some(), is_there, "{x}");
+    }
+}
+
 /// A cone whose side consists of thin triangles. The last but one position is its tip.
 fn cone(count: u32) -> (Vec<[f32; 3]>, Vec<u32>) {
     let corner = |i: u32| {

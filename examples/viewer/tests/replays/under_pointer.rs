@@ -90,6 +90,19 @@ fn center_snaps_to_vertex_edge_midpoint_and_face() {
 }
 
 #[test]
+fn cut_parts_are_not_snapped_to_and_hide_nothing() {
+    let (corner, back) = (on_cube(DVec3::ONE), on_cube(DVec3::NEG_Z));
+    for (kind, to, depth, is_left) in [("face", back, -0.4, true), ("vertex", corner, 0.45, false)] {
+        let at = |px: DVec2| json!({ "move": px.to_array() });
+        let cut = json!({ "extents": { "still": [[-0.5, -0.5, -0.5], [0.5, 0.5, depth]] } });
+        let events = [cut, at(px(MOVED)), json!({ "press": "primary" }), at(px(to))];
+        let lines = played(json!({ "snap_to": kind, "tolerance": 20 }), &events);
+        let found = DVec3::from(numbers(&lines[3]["targets"]["moved"]["translation"]));
+        assert_eq!((found - to).length() < 1e-9, is_left, "{kind}: {found} for {to}");
+    }
+}
+
+#[test]
 fn own_vertex_and_normal_follow_settings() {
     let corner = on_cube(DVec3::ONE);
     let (found, _) = dragged(json!({ "snap_to": "vertex", "snap_source": "vertex" }), px(corner));

@@ -14,12 +14,21 @@ pub struct SnapObject<'a> {
     pub mesh: &'a SnapMesh,
     /// The transform of the mesh.
     pub world_from_local: DAffine3,
+    /// The minimum and maximum corner of the box that cuts the mesh, in its own space.
+    pub crop_local: Option<[DVec3; 2]>,
 }
 
 impl<'a> SnapObject<'a> {
     /// Creates an object with this mesh.
     pub fn new(mesh: &'a SnapMesh, world_from_local: DAffine3) -> Self {
-        Self { mesh, world_from_local }
+        Self { mesh, world_from_local, crop_local: None }
+    }
+
+    /// Returns the object without what is outside of a box in the space of its mesh: neither is it found, nor does it
+    /// hide anything.
+    #[must_use]
+    pub fn with_crop(self, crop_local: [DVec3; 2]) -> Self {
+        Self { crop_local: Some(crop_local), ..self }
     }
 }
 
@@ -43,6 +52,8 @@ const MAX_RADIUS_PX: f64 = 65_536.0;
 const TIE_PX: f64 = 1e-6;
 /// The fraction of the distance by which a surface must be in front of a point to hide it.
 const HIDING: f64 = 1e-6;
+/// The fraction of its size by which a crop box is larger, so that points on its sides are inside.
+const ON_SIDE: f64 = 1e-6;
 
 impl SnapTo {
     /// Returns the point that a query snaps to. The kinds are tried in order; the nearest visible point of
@@ -85,9 +96,8 @@ impl SnapTo {
         for kind in kinds {
             let mut kept = FIRST_CANDIDATES;
             loop {
-                let found = Vec::new();
-                let mut search =
-                    Search { view: &query.view, cursor_px, cursor_ray, radius_px, kind, kept, found };
+                let (view, found, object) = (&query.view, Vec::new(), None);
+                let mut search = Search { view, cursor_px, cursor_ray, radius_px, kind, kept, found, object };
                 for object in objects {
                     search.visit_object(object, &frustum);
                 }
@@ -126,7 +136,17 @@ impl SnapObject<'_> {
             .iter()
             .flat_map(|triangle| triangle.corners.into_iter().zip(triangle.has_corner));
         let once = used.filter(|(_, counts)| *counts);
-        once.map(|(index, _)| self.world_from_local.transform_point3(self.mesh.position(index)))
+        let vertices =
+            once.map(|(index, _)| self.world_from_local.transform_point3(self.mesh.position(index)));
+        vertices.filter(|point| !self.is_cut_at(*point))
+    }
+
+    fn is_cut_at(&self, point: DVec3) -> bool {
+        self.crop_local.is_some_and(|[low, high]| {
+            let local = self.world_from_local.inverse().transform_point3(point);
+            let is_inside = (2.0 * local - low - high).abs().cmple((high - low) * (1.0 + ON_SIDE));
+            !is_inside.all()
+        })
     }
 
     fn world(&self, triangle: &Triangle) -> [DVec3; 3] {
@@ -169,10 +189,13 @@ struct Search<'a> {
     kept: usize,
     /// The candidates. The nearest are first after [`Search::keep_nearest`].
     found: Vec<SnapCandidate>,
+    /// The object that is visited.
+    object: Option<&'a SnapObject<'a>>,
 }
 
-impl Search<'_> {
-    fn visit_object(&mut self, object: &SnapObject<'_>, frustum: &Frustum) {
+impl<'a> Search<'a> {
+    fn visit_object(&mut self, object: &'a SnapObject<'a>, frustum: &Frustum) {
+        self.object = Some(object);
         let matrix = DMat4::from(object.world_from_local).transpose();
         let planes = frustum.planes().map(|plane| matrix * plane);
         let may_touch = |node: &Node| {
@@ -251,7 +274,8 @@ impl Search<'_> {
     }
 
     fn push(&mut self, new: SnapCandidate) {
-        if !self.is_in_depth_range(new.point) {
+        let is_cut = self.object.is_some_and(|object| object.is_cut_at(new.point));
+        if is_cut || !self.is_in_depth_range(new.point) {
             return;
         }
         self.found.push(new);
@@ -291,7 +315,8 @@ impl Search<'_> {
                 |triangle| {
                     let hides = || {
                         let along = triangle_ray.distance_to(object.world(triangle));
-                        along.is_some_and(|along| along < limit && self.is_in_depth_range(ray.at(along)))
+                        let is_there = |point| self.is_in_depth_range(point) && !object.is_cut_at(point);
+                        along.is_some_and(|along| along < limit && is_there(ray.at(along)))
                     };
                     is_hidden.set(is_hidden.get() || hides());
                 },

@@ -150,7 +150,8 @@ fn snap_objects<'a>(
 ) -> Vec<SnapObject<'a>> {
     let object = |(node, world_from_node): (usize, DMat4)| {
         let mesh = meshes.get(&scene.nodes()[node].mesh?)?.mesh.as_ref()?;
-        Some(SnapObject::new(mesh, DAffine3::from_mat4(world_from_node)))
+        let whole = SnapObject::new(mesh, DAffine3::from_mat4(world_from_node));
+        Some(scene.crop_box(node).map_or(whole, |crop| whole.with_crop([crop.min, crop.max])))
     };
     placed.into_iter().filter_map(object).collect()
 }
