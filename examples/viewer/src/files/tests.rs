@@ -25,7 +25,7 @@ pub(super) struct TestSession {
 
 impl TestSession {
     pub(super) fn new() -> Self {
-        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let folder = tempfile::tempdir().expect("the folder is writable");
         let (sender, events) = mpsc::channel();
         let sender = std::sync::Mutex::new(sender);
         let notify: Notify = Arc::new(move |event| drop(sender.lock().map(|sender| sender.send(event))));
@@ -35,27 +35,41 @@ impl TestSession {
         Self { folder, editor, files, events }
     }
 
+    /// Returns a session with the file `a.gltf` open.
+    fn opened() -> (Self, PathBuf) {
+        let mut session = Self::new();
+        let path = session.write("a.gltf", 1.0);
+        session.open(&path);
+        (session, path)
+    }
+
+    /// Returns a session without an open file, and two files with nodes at x = 1 and x = 2.
+    fn of_two_files() -> (Self, PathBuf, PathBuf) {
+        let session = Self::new();
+        let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
+        (session, one, two)
+    }
+
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// Writes a scene with one node at this x.
     fn write(&self, name: &str, x: f64) -> PathBuf {
-        let text = format!(
-            r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],
-                 "nodes":[{{"name":"a","translation":[{x},0,0]}}]}}"#
-        );
-        fs::write(self.path(name), text).expect("the temporary folder can be written");
-        self.path(name)
+        self.write_scene(name, &format!(r#""nodes":[{{"name":"a","translation":[{x},0,0]}}]"#))
     }
 
     /// Writes a scene that needs the buffer file at a URI.
     fn write_with_buffer(&self, name: &str, uri: &str) -> PathBuf {
-        let text = format!(
-            r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{{"name":"a"}}],
-                 "buffers":[{{"byteLength":1,"uri":"{uri}"}}]}}"#
-        );
-        fs::write(self.path(name), text).expect("the temporary folder can be written");
+        self.write_scene(
+            name,
+            &format!(r#""nodes":[{{"name":"a"}}],"buffers":[{{"byteLength":1,"uri":"{uri}"}}]"#),
+        )
+    }
+
+    fn write_scene(&self, name: &str, nodes: &str) -> PathBuf {
+        let text = format!(r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],{nodes}}}"#);
+        fs::write(self.path(name), text).expect("the folder is writable");
         self.path(name)
     }
 
@@ -124,6 +138,15 @@ impl TestSession {
         if self.files.loading().is_some() {
             self.wait_until_loaded();
         }
+    }
+
+    /// Waits until deleted files are reported.
+    fn wait_until_gone(&mut self) {
+        self.wait(|event| matches!(event, FileEvent::Gone(..)));
+    }
+
+    fn wait_until_changed(&mut self) {
+        self.wait(|event| matches!(event, FileEvent::Changed(_)));
     }
 
     fn wait_until_loaded(&mut self) {
@@ -225,8 +248,7 @@ fn saving_new_scene_asks_for_path_and_before_replacing() {
 
 #[test]
 fn unsaved_changes_are_asked_about_before_losing_them() {
-    let mut session = TestSession::new();
-    let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
+    let (mut session, one, two) = TestSession::of_two_files();
     session.open(&one);
     for request in [Request::OpenFile(two.clone()), Request::Reload, Request::Quit] {
         session.rename("mine");
@@ -294,10 +316,8 @@ fn opening_file_instead_of_saving_ends_quitting() {
 
 #[test]
 fn invalid_file_shows_message_and_keeps_scene() {
-    let mut session = TestSession::new();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
-    fs::write(session.path("bad.gltf"), b"{\"asset\":").expect("the temporary folder can be written");
+    let (mut session, path) = TestSession::opened();
+    fs::write(session.path("bad.gltf"), b"{\"asset\":").expect("the folder is writable");
     session.open(&session.path("bad.gltf"));
     assert!(session.message().contains("bad.gltf: line 1"), "{}", session.message());
     assert_eq!((session.x(), session.files.file.path()), (1.0, Some(path.as_path())));
@@ -313,8 +333,7 @@ fn invalid_file_shows_message_and_keeps_scene() {
 
 #[test]
 fn canceled_or_replaced_load_is_not_shown() {
-    let mut session = TestSession::new();
-    let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
+    let (mut session, one, two) = TestSession::of_two_files();
     session.request(Request::OpenFile(one.clone()));
     assert_eq!(session.files.loading().map(|(path, _)| path.to_owned()), Some(one.clone()));
     session.request(Request::CancelLoad);

@@ -9,8 +9,8 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-/// Interval between two polls.
-pub(super) const PERIOD: Duration = Duration::from_secs(1);
+/// Interval between two polls, which is shorter in tests.
+pub(super) const PERIOD: Duration = Duration::from_millis(if cfg!(test) { 100 } else { 1000 });
 
 /// Files that are being watched. Dropping it ends the thread.
 pub(super) struct Watch {

@@ -101,14 +101,43 @@ fn selected(harness: &Harness<'_, Session>) -> Vec<usize> {
     harness.state().editor.selection().nodes().to_vec()
 }
 
-/// Focuses a field, types a number and presses Enter.
-fn type_into(harness: &mut Harness<'_, Session>, field: &str, text: &str) {
-    harness.get_by_label(field).focus();
+fn focus(harness: &mut Harness<'_, Session>, label: &str) {
+    harness.get_by_label(label).focus();
     harness.run();
+}
+
+fn type_text(harness: &mut Harness<'_, Session>, text: &str) {
     harness.event(Event::Text(text.to_owned()));
     harness.run();
-    harness.key_press(Key::Enter);
+}
+
+fn press_key(harness: &mut Harness<'_, Session>, key: Key) {
+    harness.key_press(key);
     harness.run();
+}
+
+/// Focuses a field, types a number and presses Enter.
+fn type_into(harness: &mut Harness<'_, Session>, field: &str, text: &str) {
+    focus(harness, field);
+    type_text(harness, text);
+    press_key(harness, Key::Enter);
+}
+
+fn select(harness: &mut Harness<'_, Session>, nodes: &[usize]) {
+    harness.state_mut().editor.select(Selection::of(nodes), &view());
+    harness.run();
+}
+
+/// Returns a scene of `n0`, `n1` and so on, without parents.
+fn many_nodes(count: usize) -> Scene {
+    let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
+    Scene::new((0..count).map(node).collect(), Vec::new()).expect("the nodes form a tree")
+}
+
+/// Returns the accessible name of the widget with the focus.
+fn focused(harness: &Harness<'_, Session>) -> Option<String> {
+    let mut widgets = harness.root().children_recursive();
+    widgets.find(|widget| widget.is_focused()).and_then(|widget| widget.accesskit_node().label())
 }
 
 fn click(harness: &mut Harness<'_, Session>, label: &str, modifiers: Modifiers) {
@@ -157,8 +186,7 @@ fn click_in_history_goes_to_step() {
     assert_eq!((local(&harness, "box").translation.z, harness.state().editor.log().done()), (1.0, 1));
     assert!(!harness.state().editor.is_saved());
     for (key, z) in [(Key::ArrowDown, 2.0), (Key::ArrowDown, 3.0), (Key::ArrowUp, 2.0)] {
-        harness.key_press(key);
-        harness.run();
+        press_key(&mut harness, key);
         assert_eq!(local(&harness, "box").translation.z, z);
     }
     click(&mut harness, "As opened", Modifiers::NONE);
@@ -210,16 +238,11 @@ fn selected_step_of_history_stays_in_sight() {
 #[test]
 fn click_moves_focus_within_panel() {
     let mut harness = session(scene(), &[1]);
-    let focused = |harness: &Harness<'_, Session>| {
-        let mut widgets = harness.root().children_recursive();
-        widgets.find(|widget| widget.is_focused()).and_then(|widget| widget.accesskit_node().label())
-    };
     let has_focus =
         |harness: &Harness<'_, Session>, name: &str| assert_eq!(focused(harness).as_deref(), Some(name));
     find_and_click(&mut harness, "Scale may mirror");
     assert_eq!(focused(&harness), None, "the keys stay shortcuts");
-    harness.get_by_label("Copy transform").focus();
-    harness.run();
+    focus(&mut harness, "Copy transform");
     for name in ["Scale may mirror", "Mode: Rotate", "Solver"] {
         find_and_click(&mut harness, name);
         has_focus(&harness, name);
@@ -227,10 +250,8 @@ fn click_moves_focus_within_panel() {
     find_and_click(&mut harness, "Closest point");
     has_focus(&harness, "Solver");
     // A field that is left is confirmed.
-    harness.get_by_label("Position X").focus();
-    harness.run();
-    harness.event(Event::Text("7".to_owned()));
-    harness.run();
+    focus(&mut harness, "Position X");
+    type_text(&mut harness, "7");
     find_and_click(&mut harness, "Paste transform");
     has_focus(&harness, "Paste transform");
     assert_eq!(local(&harness, "hand").translation.x, 7.0);
@@ -241,8 +262,7 @@ fn click_moves_focus_within_panel() {
         click(&mut harness, button, Modifiers::NONE);
         assert!(focused(&harness).is_some(), "{button}");
     }
-    harness.key_press(Key::Home);
-    harness.run();
+    press_key(&mut harness, Key::Home);
     assert_eq!(selected(&harness), [0]);
     click(&mut harness, "Toggle the grid", Modifiers::NONE);
     assert_eq!(focused(&harness), None, "the toolbar acts on the viewport");
@@ -251,9 +271,11 @@ fn click_moves_focus_within_panel() {
 #[test]
 fn every_setting_of_panel_is_changed_by_its_widget() {
     let mut seen = 0;
+    let mut harness = session(scene(), &[0]);
+    let opened = harness.state().editor.values();
     for (setting, row) in Setting::ALL.into_iter().filter_map(|it| Some((it, it.panel()?))) {
-        let mut harness = session(scene(), &[0]);
         // With box handles and snapping under the pointer, every row has an effect.
+        harness.state_mut().editor.set_values(opened);
         harness.state_mut().editor.change(|values| {
             Setting::Box.choose(values, 1);
             Setting::SnapTo.choose(values, 1);
@@ -373,10 +395,8 @@ fn toggling_panel_updates_margins_at_once_and_keeps_bar() {
 fn section_sizes_are_independent_of_contents() {
     let mut harness = session(scene(), &[2]);
     let before = (harness.get_by_label("Nodes").rect(), harness.state().page.margins());
-    harness.get_by_label("Search nodes").focus();
-    harness.run();
-    harness.event(Event::Text("no such name".to_owned()));
-    harness.run();
+    focus(&mut harness, "Search nodes");
+    type_text(&mut harness, "no such name");
     assert!(harness.query_by_label("No matching nodes").is_some());
     assert_eq!((harness.get_by_label("Nodes").rect(), harness.state().page.margins()), before);
 }
@@ -394,8 +414,7 @@ fn focus_moves_from_section_to_section() {
             let context = harness.ctx.clone();
             harness.state_mut().page.focus_next(&context);
             harness.run();
-            let mut widgets = harness.root().children_recursive();
-            widgets.find(|widget| widget.is_focused()).and_then(|w| w.accesskit_node().label())
+            focused(&harness)
         });
         assert_eq!(at, wanted.map(|name| Some(name.to_owned())));
     }
@@ -404,8 +423,7 @@ fn focus_moves_from_section_to_section() {
 #[test]
 fn selection_is_aligned_by_chosen_edge() {
     let mut harness = session(scene(), &[1, 0, 2]);
-    harness.get_by_label("Align by").click();
-    harness.run();
+    click(&mut harness, "Align by", Modifiers::NONE);
     click(&mut harness, "Maximum", Modifiers::NONE);
     let wide = Transform { scale: DVec3::new(3.0, 1.0, 1.0), ..local(&harness, "box") };
     harness.state_mut().editor.edit_unlisted(&Edit::Place(vec![(2, wide)]), &view());
@@ -415,7 +433,6 @@ fn selection_is_aligned_by_chosen_edge() {
     // at 6, and that of `hand`, its child, at 0.
     assert_eq!((local(&harness, "arm").translation.x, local(&harness, "hand").translation.x), (6.0, 0.0));
     assert_eq!(steps(&harness).last().map(String::as_str), Some("Align 2 nodes in X by maximum to box"));
-    harness.state_mut().editor.select(Selection::of(&[2]), &view());
-    harness.run();
+    select(&mut harness, &[2]);
     assert!(harness.query_by_label("Align in X").is_none(), "alignment needs several nodes");
 }

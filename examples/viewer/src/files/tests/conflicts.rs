@@ -4,9 +4,7 @@ use super::*;
 
 #[test]
 fn file_changed_by_other_program_is_not_overwritten_unasked() {
-    let mut session = TestSession::new();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
+    let (mut session, path) = TestSession::opened();
     session.rename("mine");
     session.write("a.gltf", 22.5);
     session.request(Request::Save);
@@ -20,9 +18,7 @@ fn file_changed_by_other_program_is_not_overwritten_unasked() {
         (session.name_in(&path).as_str(), session.name_in(&session.path("mine.gltf")).as_str()),
         ("a", "mine")
     );
-    let mut session = TestSession::new();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
+    let (mut session, path) = TestSession::opened();
     session.rename("mine");
     session.write("a.gltf", 22.5);
     session.request(Request::Save);
@@ -37,9 +33,7 @@ fn file_changed_by_other_program_is_not_overwritten_unasked() {
 
 #[test]
 fn file_written_again_with_same_contents_is_saved_unasked() {
-    let mut session = TestSession::new();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
+    let (mut session, path) = TestSession::opened();
     session.rename("mine");
     let file = fs::File::options().write(true).open(&path).expect("the file is writable");
     file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("the file is writable");
@@ -50,15 +44,13 @@ fn file_written_again_with_same_contents_is_saved_unasked() {
 
 #[test]
 fn changed_file_is_reloaded_or_asked_about() {
-    let mut session = TestSession::new();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
+    let (mut session, _) = TestSession::opened();
     session.write("a.gltf", 22.5);
     session.wait_until_loaded();
     assert_eq!(session.x(), 22.5);
     session.rename("mine");
     session.write("a.gltf", 333.25);
-    session.wait(|event| matches!(event, FileEvent::Changed(_)));
+    session.wait_until_changed();
     assert!(session.question().contains("changed by another program. Reload"));
     session.answer(Answer::Cancel);
     assert_eq!((session.x(), session.editor.scene().nodes()[0].name.as_str()), (22.5, "mine"));
@@ -69,7 +61,7 @@ fn changed_file_is_reloaded_or_asked_about() {
     );
     session.files.dismiss();
     session.write("a.gltf", 4444.0);
-    session.wait(|event| matches!(event, FileEvent::Changed(_)));
+    session.wait_until_changed();
     session.answer(Answer::Discard);
     session.wait_until_loaded();
     assert_eq!((session.x(), session.editor.is_saved()), (4444.0, true));
@@ -81,15 +73,13 @@ fn changed_file_is_reloaded_or_asked_about() {
 
 #[test]
 fn write_right_after_save_counts_as_foreign_change() {
-    let mut session = TestSession::new();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
+    let (mut session, path) = TestSession::opened();
     for round in 0..40 {
         let (name, path) = (format!("mine{round}"), path.clone());
         session.rename(&name);
         let other = std::thread::spawn(move || {
             while !fs::read_to_string(&path).is_ok_and(|text| text.contains(&name)) {}
-            fs::write(&path, "{}").expect("the temporary folder can be written");
+            fs::write(&path, "{}").expect("the folder is writable");
         });
         session.request(Request::Save);
         if round > 0 {
@@ -105,12 +95,12 @@ fn write_right_after_save_counts_as_foreign_change() {
 fn referenced_file_changed_before_save_is_reported_after_it() {
     let mut session = TestSession::new();
     let beside = session.path("a.bin");
-    fs::write(&beside, [0; 12]).expect("the temporary folder can be written");
+    fs::write(&beside, [0; 12]).expect("the folder is writable");
     let path = session.write_with_buffer("a.gltf", "a.bin");
     session.open(&path);
-    fs::write(&beside, [0; 16]).expect("the temporary folder can be written");
+    fs::write(&beside, [0; 16]).expect("the folder is writable");
     session.rename("mine");
     session.request(Request::Save);
     assert!(session.files.dialog.is_none(), "{:?}", session.files.dialog);
-    session.wait(|event| matches!(event, FileEvent::Changed(_)));
+    session.wait_until_changed();
 }

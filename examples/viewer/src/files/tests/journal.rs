@@ -6,12 +6,17 @@ use crate::recovery::Store;
 impl TestSession {
     /// Returns a session with a journal and a file `a.gltf`, whose node was moved to x = 5.
     fn edited() -> (Self, PathBuf) {
-        let mut session = Self::new();
-        session.start_recovery();
+        let mut session = Self::with_recovery();
         let path = session.write("a.gltf", 1.0);
         session.open(&path);
         session.move_to(5.0);
         (session, path)
+    }
+
+    fn with_recovery() -> Self {
+        let mut session = Self::new();
+        session.start_recovery();
+        session
     }
 
     fn start_recovery(&mut self) {
@@ -77,8 +82,7 @@ impl TestSession {
 
 #[test]
 fn unsaved_change_is_offered_and_restored() {
-    let mut session = TestSession::new();
-    session.start_recovery();
+    let mut session = TestSession::with_recovery();
     let path = session.write("a.gltf", 1.0);
     session.open_with_offer(&path);
     assert!(session.files.dialog.is_none(), "there is nothing to offer");
@@ -170,7 +174,7 @@ fn changed_file_is_reported_and_rest_is_kept() {
     assert_eq!(session.x(), 5.0, "the node is still there");
     let mut session = session.kill_and_restart();
     let text = fs::read_to_string(&path).expect("the file exists").replace(r#""a""#, r#""b""#);
-    fs::write(&path, text).expect("the temporary folder can be written");
+    fs::write(&path, text).expect("the folder is writable");
     session.open_with_offer(&path);
     session.restore();
     let Some(Dialog::Message(message)) = &session.files.dialog else { panic!("{:?}", session.files.dialog) };
@@ -218,7 +222,7 @@ fn undo_to_saved_state_deletes_journal() {
 fn scene_of_deleted_file_is_offered_as_copy() {
     let (mut session, path) = TestSession::edited();
     fs::remove_file(&path).expect("the file exists");
-    session.wait(|event| matches!(event, FileEvent::Gone(..)));
+    session.wait_until_gone();
     let mut session = session.kill_and_restart();
     session.files.offer_all();
     assert!(session.offer().starts_with("Recovered: a.gltf, the whole scene, "), "{}", session.offer());
@@ -231,8 +235,7 @@ fn scene_of_deleted_file_is_offered_as_copy() {
 
 #[test]
 fn whole_scene_of_longest_file_name_is_kept() {
-    let mut session = TestSession::new();
-    session.start_recovery();
+    let mut session = TestSession::with_recovery();
     let path = session.write(&format!("{}.gltf", "a".repeat(250)), 1.0);
     session.open(&path);
     session.move_to(5.0);
@@ -240,7 +243,7 @@ fn whole_scene_of_longest_file_name_is_kept() {
     let rescued = rescued.unwrap_or_else(|error| panic!("{error}")).expect("it is not saved");
     assert!(rescued.starts_with(session.path("other")), "{}", rescued.display());
     fs::remove_file(&path).expect("the file exists");
-    session.wait(|event| matches!(event, FileEvent::Gone(..)));
+    session.wait_until_gone();
     let mut session = session.kill_and_restart();
     session.files.offer_all();
     session.answer(Answer::Save);
@@ -250,12 +253,11 @@ fn whole_scene_of_longest_file_name_is_kept() {
 
 #[test]
 fn node_restored_by_undo_after_save_is_kept() {
-    let mut session = TestSession::new();
-    session.start_recovery();
+    let mut session = TestSession::with_recovery();
     let path = session.path("two.gltf");
     let text =
         r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0,1]}],"nodes":[{"name":"a"},{"name":"b"}]}"#;
-    fs::write(&path, text).expect("the temporary folder can be written");
+    fs::write(&path, text).expect("the folder is writable");
     session.open(&path);
     let b = session.editor.scene().find("b").expect("the node exists");
     session.editor.set_flag(&[b], scene::flags::Flag::Deleted, true);

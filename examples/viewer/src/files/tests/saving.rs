@@ -4,9 +4,7 @@ use super::*;
 
 #[test]
 fn changes_during_save_stay_unsaved() {
-    let mut session = TestSession::new();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
+    let (mut session, path) = TestSession::opened();
     session.rename("written");
     session.start_request(Request::Save);
     assert!(!session.editor.is_saved() && session.editor.is_being_saved());
@@ -29,8 +27,7 @@ fn changes_during_save_stay_unsaved() {
 
 #[test]
 fn requests_wait_for_save_in_progress() {
-    let mut session = TestSession::new();
-    let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
+    let (mut session, one, two) = TestSession::of_two_files();
     session.open(&one);
     session.rename("saved");
     session.start_request(Request::Save);
@@ -74,9 +71,7 @@ fn requests_wait_for_save_in_progress() {
 #[test]
 fn edit_after_request_to_quit_during_save_is_asked_about() {
     for edits in [false, true] {
-        let mut session = TestSession::new();
-        let path = session.write("a.gltf", 1.0);
-        session.open(&path);
+        let (mut session, _) = TestSession::opened();
         session.start_request(Request::SaveAs);
         let copy = session.path("copy.gltf");
         session.start_submit_path(&copy);
@@ -98,9 +93,7 @@ fn edit_after_request_to_quit_during_save_is_asked_about() {
 
 #[test]
 fn save_failing_while_quitting_keeps_window_open() {
-    let mut session = TestSession::new();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
+    let (mut session, path) = TestSession::opened();
     session.rename("mine");
     session.request(Request::SaveAs);
     session.start_submit_path(&session.path("none/a.gltf"));
@@ -117,8 +110,7 @@ fn save_failing_while_quitting_keeps_window_open() {
 
 #[test]
 fn scene_shown_during_save_is_not_marked_saved() {
-    let mut session = TestSession::new();
-    let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
+    let (mut session, one, two) = TestSession::of_two_files();
     session.open(&one);
     session.rename("one");
     let scene = gltf_io::open(&two).expect("the file is valid");

@@ -3,19 +3,13 @@
 use super::*;
 use std::collections::BTreeSet;
 
-/// Waits until deleted files are reported.
-fn wait_until_gone(session: &mut TestSession) {
-    session.wait(|event| matches!(event, FileEvent::Gone(..)));
-}
-
 #[test]
 fn deleted_file_is_reported_and_asked_about_on_quit() {
-    let mut session = TestSession::new();
-    let (path, other) = (session.write("a.gltf", 1.0), session.write("b.gltf", 2.0));
-    session.open(&path);
+    let (mut session, path) = TestSession::opened();
+    let other = session.write("b.gltf", 2.0);
     let text = fs::read(&path).expect("the file exists");
     fs::remove_file(&path).expect("the file exists");
-    wait_until_gone(&mut session);
+    session.wait_until_gone();
     assert_eq!(session.editor.message().as_deref(), Some("a.gltf was deleted on disk; save it to keep it"));
     assert_eq!(session.files.file.title(&session.editor), "* a.gltf – wgpu-gizmo");
     for request in [Request::Quit, Request::OpenFile(other.clone())] {
@@ -37,10 +31,8 @@ fn deleted_file_is_reported_and_asked_about_on_quit() {
 
 #[test]
 fn damaged_file_is_asked_about_on_quit() {
-    let mut session = TestSession::new();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
-    fs::write(&path, b"{\"asset\":").expect("the temporary folder can be written");
+    let (mut session, path) = TestSession::opened();
+    fs::write(&path, b"{\"asset\":").expect("the folder is writable");
     session.wait_until_loaded();
     assert!(session.message().contains("a.gltf: line 1"), "{}", session.message());
     session.files.dismiss();
@@ -57,7 +49,7 @@ fn damaged_file_is_asked_about_on_quit() {
 fn restored_file_and_missing_referenced_file_are_reported() {
     let mut session = TestSession::new();
     let beside = session.path("a.bin");
-    fs::write(&beside, [0; 12]).expect("the temporary folder can be written");
+    fs::write(&beside, [0; 12]).expect("the folder is writable");
     let path = session.write_with_buffer("a.gltf", "a.bin");
     session.open(&path);
     for (file, message) in [
@@ -65,7 +57,7 @@ fn restored_file_and_missing_referenced_file_are_reported() {
         (&beside, "a.bin was deleted on disk; a.gltf needs it"),
     ] {
         fs::rename(file, session.path("away")).expect("the file exists");
-        wait_until_gone(&mut session);
+        session.wait_until_gone();
         assert_eq!(session.editor.message().as_deref(), Some(message));
         fs::rename(session.path("away"), file).expect("the file exists");
         session.wait(|event| matches!(event, FileEvent::Back(_)));
@@ -78,8 +70,7 @@ fn restored_file_and_missing_referenced_file_are_reported() {
 
 #[test]
 fn file_dropped_on_question_or_message_is_not_opened() {
-    let mut session = TestSession::new();
-    let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
+    let (mut session, one, two) = TestSession::of_two_files();
     session.open(&one);
     session.files.warn("one.gltf: could not be written: No space left\non device".to_owned());
     session.request(Request::OpenFile(two.clone()));
@@ -92,7 +83,7 @@ fn file_dropped_on_question_or_message_is_not_opened() {
     assert_eq!(session.question(), "Save changes to one.gltf?");
     session.answer(Answer::Cancel);
     // A file that is not a scene is reported before any question.
-    fs::write(session.path("note.txt"), b"not a scene").expect("the temporary folder can be written");
+    fs::write(session.path("note.txt"), b"not a scene").expect("the folder is writable");
     session.request(Request::OpenFile(session.path("note.txt")));
     assert!(session.message().contains("note.txt: is not a glTF file"), "{}", session.message());
     session.files.dismiss();
@@ -106,8 +97,7 @@ fn file_dropped_on_question_or_message_is_not_opened() {
 
 #[test]
 fn loaded_scene_waits_while_dialog_is_open() {
-    let mut session = TestSession::new();
-    let (one, two) = (session.write("one.gltf", 1.0), session.write("two.gltf", 2.0));
+    let (mut session, one, two) = TestSession::of_two_files();
     session.open(&one);
     // A load that is canceled then is never shown.
     for is_canceled in [true, false] {
@@ -131,9 +121,7 @@ fn loaded_scene_waits_while_dialog_is_open() {
 #[test]
 fn changes_during_reload_are_asked_about() {
     for (answer, x) in [(Answer::Cancel, 1.0), (Answer::Discard, 2.0)] {
-        let mut session = TestSession::new();
-        let path = session.write("a.gltf", 1.0);
-        session.open(&path);
+        let (mut session, _) = TestSession::opened();
         session.write("a.gltf", 2.0);
         session.request(Request::Reload);
         session.rename("mine");
@@ -173,7 +161,7 @@ fn rescue_writes_unsaved_changes_to_new_files() {
     let path = session.write("a.gltf", 1.0);
     let folder = session.path("deep/rescued");
     let rescued = |session: &TestSession| {
-        session.files.rescue(Some(&folder), &session.editor).expect("the temporary folder can be written")
+        session.files.rescue(Some(&folder), &session.editor).expect("the folder is writable")
     };
     session.open(&path);
     assert_eq!(rescued(&session), None);
@@ -189,10 +177,9 @@ fn rescue_writes_unsaved_changes_to_new_files() {
 fn rescue_uses_other_folders_if_data_folder_is_unwritable() {
     let mut session = TestSession::new();
     let is_file = session.path("data");
-    fs::write(&is_file, b"").expect("the temporary folder can be written");
+    fs::write(&is_file, b"").expect("the folder is writable");
     let rescued = |session: &TestSession, folder: Option<&Path>| {
-        let path =
-            session.files.rescue(folder, &session.editor).expect("the temporary folder can be written");
+        let path = session.files.rescue(folder, &session.editor).expect("the folder is writable");
         path.expect("there are unsaved changes")
     };
     let is_temporary = |path: &Path| {
@@ -205,7 +192,7 @@ fn rescue_uses_other_folders_if_data_folder_is_unwritable() {
     let path = rescued(&session, None);
     assert_eq!(session.name_in(&path), "unnamed");
     is_temporary(&path);
-    fs::create_dir(session.path("scenes")).expect("the temporary folder can be written");
+    fs::create_dir(session.path("scenes")).expect("the folder is writable");
     let path = session.write("scenes/a.gltf", 1.0);
     session.open(&path);
     session.files.answer(Answer::Discard, &mut session.editor);
@@ -214,7 +201,7 @@ fn rescue_uses_other_folders_if_data_folder_is_unwritable() {
     let path = rescued(&session, Some(&is_file.join("rescued")));
     assert_eq!((session.name_in(&path).as_str(), &path), ("mine", &session.path("scenes/a 1.glb")));
     fs::remove_dir_all(session.path("scenes")).expect("the folder exists");
-    fs::write(session.path("scenes"), b"").expect("the temporary folder can be written");
+    fs::write(session.path("scenes"), b"").expect("the folder is writable");
     let path = rescued(&session, Some(&is_file.join("rescued")));
     assert_eq!(session.name_in(&path), "mine");
     is_temporary(&path);
@@ -222,9 +209,7 @@ fn rescue_uses_other_folders_if_data_folder_is_unwritable() {
 
 #[test]
 fn ending_viewer_waits_for_running_save() {
-    let mut session = TestSession::new();
-    let path = session.write("a.gltf", 1.0);
-    session.open(&path);
+    let (mut session, path) = TestSession::opened();
     let files = |session: &TestSession| {
         let entries = fs::read_dir(session.folder.path()).expect("the temporary folder can be read");
         entries.map(|entry| entry.expect("an entry can be read").file_name()).collect::<BTreeSet<_>>()
@@ -248,7 +233,7 @@ fn non_utf8_path_can_be_opened_and_saved() {
     use std::os::unix::ffi::OsStrExt;
     let mut session = TestSession::new();
     let odd = session.folder.path().join(OsStr::from_bytes(b"\xff a\n.gltf"));
-    fs::rename(session.write("plain.gltf", 1.0), &odd).expect("the temporary folder can be written");
+    fs::rename(session.write("plain.gltf", 1.0), &odd).expect("the folder is writable");
     session.open(&odd);
     assert_eq!(session.files.file.path(), Some(odd.as_path()));
     assert_eq!(session.files.recent.paths(), std::slice::from_ref(&odd));

@@ -6,8 +6,8 @@ use std::time::SystemTime;
 #[test]
 fn folder_outside_is_read_only_after_answer() {
     let mut session = TestSession::new();
-    fs::create_dir(session.path("scene")).expect("the temporary folder can be written");
-    fs::write(session.path("outside.bin"), b"1").expect("the temporary folder can be written");
+    fs::create_dir(session.path("scene")).expect("the folder is writable");
+    fs::write(session.path("outside.bin"), b"1").expect("the folder is writable");
     let path = session.write_with_buffer("scene/a.gltf", "../outside.bin");
     session.open(&path);
     let question = session.question();
@@ -30,8 +30,8 @@ fn folder_outside_is_read_only_after_answer() {
 fn scene_with_images_outside_opens_without_them() {
     for has_dialog in [false, true] {
         let mut session = TestSession::new();
-        fs::create_dir(session.path("scene")).expect("the temporary folder can be written");
-        fs::write(session.path("outside.png"), b"1").expect("the temporary folder can be written");
+        fs::create_dir(session.path("scene")).expect("the folder is writable");
+        fs::write(session.path("outside.png"), b"1").expect("the folder is writable");
         let path = session.write("scene/a.gltf", 1.0);
         let text = fs::read_to_string(&path).expect("the file exists");
         let text = text.replace("\"nodes\":[{", "\"images\":[{\"uri\":\"../outside.png\"}],\"nodes\":[{");

@@ -49,14 +49,12 @@ fn play_and_pause_and_rest_pose() {
         harness.step();
     }
     assert!(x(&harness) > before, "{before} {}", x(&harness));
-    harness.get_by_label("Pause").click();
-    harness.run();
+    click(&mut harness, "Pause", Modifiers::NONE);
     let paused = pose(&harness);
     harness.run();
     assert_eq!((pose(&harness), paused.is_some()), (paused, true), "the time stays");
     assert_eq!(local(&harness, "arm").translation.x, 1.0);
-    harness.get_by_label("Rest pose").click();
-    harness.run();
+    click(&mut harness, "Rest pose", Modifiers::NONE);
     assert_eq!((pose(&harness), x(&harness)), (None, 1.0));
     assert!(steps(&harness).is_empty(), "nothing was edited");
 }
@@ -67,8 +65,7 @@ fn slider_shows_time_and_edit_ends_animation() {
     let slider = harness.get_by_role(Role::Slider);
     slider.focus();
     harness.run();
-    harness.key_press(Key::ArrowRight);
-    harness.run();
+    press_key(&mut harness, Key::ArrowRight);
     let shown = pose(&harness).expect("the slider shows the animation");
     assert!(shown.time > 0.0 && (x(&harness) - 10.0 * shown.time).abs() < 1e-6, "{shown:?}");
     harness.state_mut().editor.reparent(None);
@@ -87,8 +84,7 @@ fn other_animation_begins_at_its_start() {
     let mut harness = session(animated(), &[0]);
     harness.get_by_role(Role::Slider).focus();
     harness.run();
-    harness.key_press(Key::ArrowRight);
-    harness.run();
+    press_key(&mut harness, Key::ArrowRight);
     assert!(pose(&harness).is_some_and(|pose| pose.time > 0.0));
     let boxes = harness.get_all_by_role(Role::ComboBox);
     boxes.into_iter().find(|shown| shown.value().as_deref() == Some("slide")).expect("it is shown").click();

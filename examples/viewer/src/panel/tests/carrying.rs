@@ -115,8 +115,7 @@ fn dropping_on_invalid_parent_does_nothing() {
     let mut harness = session(letters(), &[0, 3]);
     // Onto itself, a descendant, another dragged row or its descendant, and its own parent.
     for (from, to) in [("a", "a"), ("a", "b"), ("d", "c"), ("d", "a"), ("a", "d"), ("c", "b")] {
-        harness.state_mut().editor.select(Selection::of(&[0, 3]), &view());
-        harness.run();
+        select(&mut harness, &[0, 3]);
         drag_onto(&mut harness, from, to);
         assert_eq!((parents(&harness), steps(&harness)), (AS_OPENED.to_vec(), vec![]), "{from} onto {to}");
     }
@@ -174,8 +173,7 @@ fn locked_nodes_are_not_dragged() {
         [None, Some(0), Some(1), None, Some(0)],
         "the locked node keeps its parent"
     );
-    harness.state_mut().editor.select(Selection::of(&[3]), &view());
-    harness.run();
+    select(&mut harness, &[3]);
     drag_onto(&mut harness, "d", "a");
     assert_eq!((parents(&harness)[3], steps(&harness).len()), (None, 2));
     let message = harness.state().editor.message().unwrap_or_default();
@@ -185,8 +183,7 @@ fn locked_nodes_are_not_dragged() {
 #[test]
 fn collapsed_row_expands_under_dragged_row() {
     let mut harness = session(letters(), &[]);
-    harness.get_by_label("Collapse a").click();
-    harness.run();
+    click(&mut harness, "Collapse a", Modifiers::NONE);
     assert!(row(&harness, "b").is_none());
     let to = row_center(&harness, "a");
     drag_row(&mut harness, "e", to);
@@ -205,8 +202,7 @@ fn next_collapsed_row_expands_after_same_delay() {
     let mut harness = session(letters(), &[]);
     drag_onto(&mut harness, "c", "e");
     for label in ["Collapse a", "Collapse e"] {
-        harness.get_by_label(label).click();
-        harness.run();
+        click(&mut harness, label, Modifiers::NONE);
     }
     let [first, next] = ["a", "e"].map(|name| row_center(&harness, name));
     drag_row(&mut harness, "d", first);
@@ -237,9 +233,7 @@ fn row_of_former_scene_is_not_dropped_in_next_one() {
 
 #[test]
 fn list_scrolls_during_drag_near_edge() {
-    let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
-    let scene = Scene::new((0..200).map(node).collect(), Vec::new()).expect("the nodes form a tree");
-    let mut harness = session(scene, &[]);
+    let mut harness = session(many_nodes(200), &[]);
     let tree = harness.get_by_label("Nodes").rect();
     drag_row(&mut harness, "n0", tree.center_bottom() - vec2(0.0, 2.0));
     harness.run_steps(100);
@@ -264,9 +258,7 @@ fn drop_on(harness: &mut Harness<'_, Session>, node: usize) {
 
 #[test]
 fn touch_drag_scrolls_list_and_drags_no_row() {
-    let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
-    let scene = Scene::new((0..200).map(node).collect(), Vec::new()).expect("the nodes form a tree");
-    let mut harness = session(scene, &[]);
+    let mut harness = session(many_nodes(200), &[]);
     let from = row_center(&harness, "n6");
     let touch = |harness: &mut Harness<'_, Session>, phase, pos: Pos2| {
         let (device_id, id) = (TouchDeviceId(1), TouchId::from(1));

@@ -70,16 +70,14 @@ fn large_tree_opens_searches_and_selects_fast() {
 #[test]
 fn many_nodes_are_compared_while_nothing_moves() {
     const MANY: usize = 30_000;
-    let node = |index: usize| Node::new(format!("node {index}"), None, Transform::IDENTITY);
-    let scene = Scene::new((0..MANY).map(node).collect(), Vec::new()).expect("the nodes form a tree");
     let all: Vec<usize> = (0..MANY).collect();
-    let mut harness = session(scene, &all);
+    let mut harness = session(many_nodes(MANY), &all);
     harness.run();
     let tells = |harness: &mut Harness<'_, Session>| {
         harness.get_by_label("Scale Y").hover();
         harness.run();
         // A tooltip comes after a delay.
-        (0..120).for_each(|_| harness.step());
+        (0..40).for_each(|_| harness.step());
         harness.query_by_label_contains("Differs among the selected nodes").is_some()
     };
     // The value that is shown changes nothing, because all nodes have it.

@@ -66,9 +66,9 @@ fn low_panel_grows_again_with_window() {
 
 #[test]
 fn fields_can_be_reached_in_low_windows() {
+    let mut harness = session(scene(), &[0]);
     for size in SIZES.into_iter().chain([[500.0, 390.0], [500.0, 300.0]]) {
         for tree_share in [0.1, 0.32, 0.9] {
-            let mut harness = session(scene(), &[0]);
             harness.state_mut().page.preferences.tree_share = tree_share;
             harness.set_size(size.into());
             harness.run();

@@ -119,8 +119,7 @@ fn context_menu_of_view_opens_and_closes() {
     assert!(!harness.state().page.has_context_menu());
     harness.state_mut().page.open_context_menu(Pos2::new(300.0, 200.0));
     harness.run();
-    harness.key_press(Key::Escape);
-    harness.run();
+    press_key(&mut harness, Key::Escape);
     assert!(!harness.state().page.has_context_menu());
 }
 
@@ -316,8 +315,7 @@ fn panel_measures_size_and_distance() {
     let mut harness = session(scene, &[2]);
     assert!(harness.query_by_label("2.000 × 3.000 × 0.500").is_some());
     assert!(harness.query_by_label("4.000").is_none(), "one node has no distance");
-    harness.state_mut().editor.select(Selection::of(&[0, 2]), &view());
-    harness.run();
+    select(&mut harness, &[0, 2]);
     assert!(harness.query_by_label("4.000").is_some(), "from x = 1 to x = 5");
 }
 

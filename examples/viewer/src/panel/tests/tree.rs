@@ -41,8 +41,7 @@ fn tree_scrolls_to_selection_among_hundred_thousand_nodes() {
     nodes.extend((1..100_000).map(|i| Node::new(format!("n{i}"), Some(0), Transform::IDENTITY)));
     let mut harness = session(Scene::new(nodes, Vec::new()).expect("the nodes form a tree"), &[]);
     assert!(row(&harness, "n70000").is_none(), "a large tree is collapsed initially");
-    harness.state_mut().editor.select(Selection::of(&[70_000]), &view());
-    harness.run();
+    select(&mut harness, &[70_000]);
     assert!(row(&harness, "n70000").is_some());
     let shown = harness.query_all_by_label_contains("n6999").count();
     assert!((1..40).contains(&shown), "{shown} rows");
@@ -55,14 +54,11 @@ fn tree_scrolls_to_selection_among_hundred_thousand_nodes() {
 #[test]
 fn enter_selects_first_search_match() {
     let mut harness = session(scene(), &[]);
-    harness.get_by_label("Search nodes").focus();
-    harness.run();
-    harness.event(Event::Text("AN".to_owned()));
-    harness.run();
+    focus(&mut harness, "Search nodes");
+    type_text(&mut harness, "AN");
     assert!(row(&harness, "hand").is_some() && row(&harness, "box").is_none());
     assert!(harness.query_by_label("1 found").is_some());
-    harness.key_press(Key::Enter);
-    harness.run();
+    press_key(&mut harness, Key::Enter);
     assert_eq!(selected(&harness), [1]);
     assert!(harness.query_by_label("Name").is_none(), "Enter does nothing else");
     click(&mut harness, "Clear search", Modifiers::NONE);
@@ -78,21 +74,16 @@ fn renaming_in_tree_refuses_taken_names() {
         harness.run();
     };
     rename(&mut harness);
-    harness.event(Event::Text("crate".to_owned()));
-    harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
+    type_text(&mut harness, "crate");
+    press_key(&mut harness, Key::Enter);
     assert_eq!(harness.state().editor.scene().find("crate"), Some(2));
     rename(&mut harness);
-    harness.event(Event::Text("arm".to_owned()));
-    harness.run();
-    harness.key_press(Key::Enter);
-    harness.run();
+    type_text(&mut harness, "arm");
+    press_key(&mut harness, Key::Enter);
     let message = harness.state().editor.message().unwrap_or_default();
     assert_eq!(message, "Could not rename crate: the name arm is already taken");
     assert_eq!(harness.get_by_label("Name").value().as_deref(), Some("arm"), "the typed name stays");
-    harness.key_press(Key::Escape);
-    harness.run();
+    press_key(&mut harness, Key::Escape);
     assert!(row(&harness, "crate").is_some() && harness.query_by_label("Name").is_none());
     for _ in 0..2 {
         row(&harness, "hand").expect("the row is visible").click();
@@ -112,21 +103,17 @@ fn begin_rename(harness: &mut Harness<'_, Session>, name: &str) {
     session.page.rename(&session.editor);
     harness.run();
     assert!(harness.query_by_label("Name").is_some(), "the field is in sight");
-    harness.event(Event::Text(name.to_owned()));
-    harness.run();
+    type_text(harness, name);
 }
 
 #[test]
 fn rename_shows_node_that_search_hides() {
     let mut harness = session(scene(), &[1]);
-    harness.get_by_label("Search nodes").focus();
-    harness.run();
-    harness.event(Event::Text("box".to_owned()));
-    harness.run();
+    focus(&mut harness, "Search nodes");
+    type_text(&mut harness, "box");
     assert!(row(&harness, "hand").is_none());
     begin_rename(&mut harness, "palm");
-    harness.key_press(Key::Enter);
-    harness.run();
+    press_key(&mut harness, Key::Enter);
     assert_eq!((steps(&harness), row(&harness, "box").is_some()), (vec!["Rename hand to palm".into()], true));
 }
 
@@ -140,9 +127,7 @@ fn node_is_renamed_before_tree_was_ever_shown() {
 
 #[test]
 fn rename_ends_when_its_field_leaves_sight() {
-    let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
-    let many = Scene::new((0..200).map(node).collect(), Vec::new()).expect("the nodes form a tree");
-    let mut harness = session(many, &[0]);
+    let mut harness = session(many_nodes(200), &[0]);
     begin_rename(&mut harness, "first");
     harness.hover_at(harness.get_by_label("Nodes").rect().center());
     let (unit, phase) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move);
@@ -187,8 +172,7 @@ fn names_of_deep_nodes_stay_inside_list() {
     let mut harness = session(chain(100_000, |i| format!("n{i}")), &[]);
     let tree = harness.get_by_label("Nodes").rect();
     for deep in [40, 99_999] {
-        harness.state_mut().editor.select(Selection::of(&[deep]), &view());
-        harness.run();
+        select(&mut harness, &[deep]);
         let name = format!("n{deep}");
         let row = row(&harness, &name).expect("the list has scrolled to it");
         assert!(tree.contains_rect(row.rect()), "{deep}");

@@ -45,10 +45,8 @@ fn first_number_of_section_is_replaced_by_typing() {
             harness.state_mut().page.focus_next(&context);
             harness.run();
         }
-        harness.event(Event::Text("60".to_owned()));
-        harness.run();
-        harness.key_press(Key::Enter);
-        harness.run();
+        type_text(&mut harness, "60");
+        press_key(&mut harness, Key::Enter);
         harness
     };
     assert_eq!(local(&typed(scene(), 2), "arm").translation.x, 60.0);
@@ -127,13 +125,10 @@ fn checkbox_of_range_stays_in_place() {
 #[test]
 fn tab_ends_edit_of_light_which_escape_keeps() {
     let mut harness = session(lit_scene(), &[1]);
-    harness.get_by_label("Color as text").focus();
-    harness.run();
+    focus(&mut harness, "Color as text");
     for (text, key) in [("#ff8000", Key::Tab), ("40", Key::Tab), ("7.5", Key::Escape)] {
-        harness.event(Event::Text(text.to_owned()));
-        harness.run();
-        harness.key_press(key);
-        harness.run();
+        type_text(&mut harness, text);
+        press_key(&mut harness, key);
     }
     let light =
         harness.state().editor.scene().volume(1).and_then(|volume| volume.light()).expect("the light");
