@@ -253,24 +253,3 @@ fn unmet_expectation_is_reported_and_exits_with_1() {
         serde_json::from_str(text.lines().nth(1).expect("there is a second line")).expect("the text is JSON");
     assert_eq!(line["met"], false);
 }
-
-#[test]
-fn invalid_event_is_refused_before_replay_starts() {
-    let cases = [
-        (json!({ "look_through": "nobody" }), "events[0].look_through: no object is named `nobody`"),
-        (json!({ "place": { "nobody": {} } }), "events[0].place.nobody: no object is named `nobody`"),
-        (json!({ "place": { "ball": { "scale": [1, 2] } } }), "events[0].place.ball.scale: must be"),
-        (json!({ "expect": { "targets": {}, "tolerance": -1 } }), "events[0].expect.tolerance: must be 0"),
-        (json!({ "expect": {} }), "events[0].expect.targets: missing"),
-        (json!({ "window": { "size_px": [0, 1] } }), "events[0].window.size_px[0]: the size is empty"),
-        (json!({ "views": { "quad": { "top": {} } } }), "events[0].views.quad."),
-        (json!({ "view_cube": 1 }), "events[0].view_cube: must be true or false"),
-    ];
-    for (event, expected) in cases {
-        let output = run(&replay(json!([event])));
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{event}: {message}");
-        assert!(message.contains(expected), "{event}: {message}");
-        assert!(output.stdout.is_empty());
-    }
-}

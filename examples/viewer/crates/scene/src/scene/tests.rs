@@ -1,26 +1,11 @@
 //! Tests of the tree of nodes.
 
 use super::*;
-use wgpu_gizmo_core::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::glam::DVec3;
 
 /// Returns a translation along x.
 pub(crate) fn at(x: f64) -> Transform {
     Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
-}
-
-#[test]
-fn moved_parent_moves_children() {
-    let quarter = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
-    let top = Transform { rotation: quarter, scale: DVec3::splat(2.0), ..at(1.0) };
-    let nodes = vec![Node::new("leaf", Some(1), at(3.0)), Node::new("top", None, top)];
-    let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
-    let leaf = |scene: &Scene| scene.world_from_node(0).w_axis.truncate();
-    assert!(leaf(&scene).abs_diff_eq(DVec3::new(1.0, 0.0, -6.0), 1e-12));
-    scene.set_local(1, at(10.0));
-    assert_eq!(leaf(&scene), DVec3::new(13.0, 0.0, 0.0));
-    assert_eq!(scene.world_from_parent(0), scene.world_from_node(1));
-    assert_eq!(scene.find("leaf"), Some(0));
-    assert_eq!(scene.nodes()[1].children, [0]);
 }
 
 #[test]

@@ -108,20 +108,6 @@ mod tests {
     }
 
     #[test]
-    fn duplicating_locked_or_no_nodes_is_reported() {
-        let mut editor = Editor::of_test(built_in::scene(), &[]);
-        let count = editor.scene.nodes().len();
-        for names in [&[][..], &["ball"]] {
-            editor.select_named(names);
-            let nodes = editor.selection.nodes().to_vec();
-            editor.set_flag(&nodes, Flag::Locked, true);
-            editor.run(Command::Duplicate, &view());
-            assert!(editor.message().is_some_and(|message| message.contains("not locked")));
-        }
-        assert_eq!(editor.scene.nodes().len(), count);
-    }
-
-    #[test]
     fn late_answers_do_not_select_nodes_removed_by_undo() {
         let mut editor = Editor::of_test(built_in::scene(), &["ball"]);
         editor.run(Command::Duplicate, &view());

@@ -91,27 +91,3 @@ impl Editor {
         self.gizmo.hovered_object().and_then(|id| self.node_of(id))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use wgpu_gizmo_extras::NavigationCube;
-
-    #[test]
-    fn node_ids_stay_unique_as_nodes_are_added() {
-        let mut space = IdSpace::new();
-        let cube = NavigationCube::new(&mut space).expect("there are enough ids").ids();
-        let mut ids = Ids::new(space);
-        assert_eq!((ids.of_node(0), ids.node(cube.first())), (None, None));
-        for count in [3, 3, 4, 9] {
-            ids.grow_to(count).expect("there are enough ids");
-        }
-        let node_ids: Vec<NonZeroU32> = (0..9).filter_map(|node| ids.of_node(node)).collect();
-        let back: Vec<usize> = node_ids.iter().filter_map(|id| ids.node(*id)).collect();
-        assert_eq!(back, (0..9).collect::<Vec<_>>());
-        assert!(node_ids.iter().all(|id| cube.offset_of(*id).is_none()));
-        assert_eq!(ids.of_node(9), None);
-        let past = node_ids[8].checked_add(1).expect("far from the end");
-        assert_eq!(ids.node(past), None);
-    }
-}

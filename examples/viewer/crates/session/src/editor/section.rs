@@ -257,26 +257,4 @@ mod tests {
         session.editor.undo(&view());
         assert_eq!(session.editor.scene().nodes()[0].local, Transform::IDENTITY);
     }
-
-    #[test]
-    fn section_of_nothing_or_flat_box_changes_nothing() {
-        let mut editor = editor(&[1]);
-        editor.run(Command::SectionX, &view());
-        assert!(editor.log().entries().is_empty() && editor.message().is_some());
-        let selections: [fn(&mut Editor); 2] = [
-            |editor| editor.select(Selection::of(&[0]), &view()),
-            |editor| editor.handle(wgpu_gizmo_core::Event::ClickedNothing),
-        ];
-        for select in selections {
-            editor.show_message("about the former selection");
-            select(&mut editor);
-            assert_eq!(editor.message(), None);
-        }
-        let flat = Bounds { min: DVec3::new(1.0, 0.0, 0.0), max: DVec3::new(1.0, 2.0, 2.0) };
-        assert_eq!(next_section(flat, flat, 0), flat);
-        let beyond = Bounds { min: DVec3::ZERO, max: DVec3::splat(2.0) };
-        let now = Bounds { max: DVec3::new(2.0, 2.0, 1.0), ..beyond };
-        let now = next_section(Bounds { max: DVec3::new(2.5, 2.0, 2.0), ..now }, beyond, 0);
-        assert!(now.min.cmplt(now.max).all(), "{now:?}");
-    }
 }

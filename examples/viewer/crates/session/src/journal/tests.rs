@@ -10,7 +10,6 @@ use scene::flags::Flag;
 use scene::lens::Lens;
 use scene::volume::{Light, LightShape, NodeVolume};
 use scene::{Node, Scene, built_in};
-use std::path::Path;
 use wgpu_gizmo_core::Mode;
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
@@ -229,42 +228,6 @@ fn crop_box_of_drag_in_progress_is_not_in_journal() {
     }
     assert_ne!(crop(&session), cut);
     assert_eq!(Journal::of(&session.editor, None, head()), journal);
-}
-
-#[test]
-fn changes_after_save_are_relative_to_saved_file() {
-    let folder = tempfile::tempdir().expect("the folder can be created");
-    let path = folder.path().join("arm.glb");
-    gltf_io::save(&built_in::scene(), &path).expect("the folder is writable");
-    let open = |path: &Path| {
-        Editor::new(gltf_io::open(path).expect("the file is valid")).expect("there are enough ids")
-    };
-    let mut editor = open(&path);
-    // A save normalizes rotations.
-    put(&mut editor, "crate", Transform { rotation: odd().rotation.normalize(), ..odd() });
-    editor.select_named(&["ball"]);
-    editor.run(Command::Delete, &view());
-    editor.select_named(&["forearm"]);
-    editor.run(Command::Duplicate, &view());
-    editor.begin_save();
-    let written = gltf_io::save(editor.scene(), &path).expect("the folder is writable");
-    editor.end_save(true);
-    let of = |editor: &Editor| Journal::of(editor, Some(&written.indices), head());
-    assert_eq!(of(&editor).count(), 0, "everything is saved");
-    put(&mut editor, "forearm.001", Transform { translation: DVec3::X, ..odd() });
-    editor.select_named(&["wrist.001"]);
-    editor.run(Command::Duplicate, &view());
-    let journal = read_back(&of(&editor));
-    let mut other = open(&path);
-    let restored = other.restore(&journal, true).expect("the journal fits");
-    assert_eq!(restored.missed, [""; 0]);
-    assert_eq!(state(other.scene()), state(editor.scene()));
-    // The file no longer shows what undo brings back after the save.
-    editor.go_to_step(1);
-    let journal = of(&editor);
-    assert_eq!(journal.unrestorable, ["ball"]);
-    let restored = open(&path).restore(&journal, true).expect("the rest fits");
-    assert_eq!(restored.missed, ["ball: it was deleted in the file"]);
 }
 
 #[test]

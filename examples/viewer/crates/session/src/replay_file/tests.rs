@@ -1,12 +1,9 @@
 //! Tests with a valid replay, and with the same one after each kind of mistake.
-use super::events::Mods;
 use super::*;
-use crate::settings::AllSettings;
 use scene::projection::Projection;
 use serde_json::{Value, json};
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::math::{DepthDirection, View};
-use wgpu_gizmo_core::{Increment, Snap};
 
 fn document() -> Value {
     json!({
@@ -34,29 +31,8 @@ fn opened(text: &str) -> Result<Replay, String> {
     from_bytes(text.as_bytes(), Path::new("replay.json")).map_err(|error| error.to_string())
 }
 
-#[test]
-fn valid_replay_is_read_exactly() {
-    let replay = opened(&document().to_string()).expect("the replay is valid");
-    assert_eq!(replay.scene.nodes()[0].local.translation.x, 0.1);
-    assert_eq!(replay.scene.nodes()[0].local.rotation.w, 2.0, "not normalized");
-    assert_eq!(replay.scene.nodes()[0].parent, Some(1));
-    assert_eq!((replay.select, replay.events.len()), (vec![0], 16));
-    let mut values = AllSettings::default();
-    replay.settings.apply(&mut values);
-    assert_eq!(
-        values.gizmo.snap.increments,
-        Snap { rotate: Increment::new(15f64.to_radians()), ..Snap::OFF }
-    );
-    assert_eq!(replay.events[1].mods, Mods { shift: true, ..Mods::default() });
-    assert_eq!(replay.events[5].kind, EventKind::Key("z".to_owned()));
-    let EventKind::Set(set) = &replay.events[7].kind else { panic!("the event changes settings") };
-    set.apply(&mut values);
-    assert_eq!((values.gizmo.snap.increments, values.gizmo.display.size_lpx), (Snap::OFF, 40.0));
-    assert_eq!(replay.events[13].kind, EventKind::Pick([3, 4]));
-}
-
 /// The pointer to a value of [`document`], an invalid value for it as JSON, and a part of the error.
-const MISTAKES: [(&str, &str, &str); 45] = [
+const MISTAKES: [(&str, &str, &str); 52] = [
     ("/version", "2", "version: only version 1"),
     ("/speed", "2", "speed: unknown key"),
     ("/size_px", "[0, 480]", "size_px[0]: the size is empty"),
@@ -92,6 +68,21 @@ const MISTAKES: [(&str, &str, &str); 45] = [
     ("/settings/flip", "1", "settings.flip: must be true or false"),
     ("/settings/snap/translate", "0", "settings.snap.translate: must be greater than 0"),
     ("/settings/orientation", r#"{"custom": [0, 0, 0, 0]}"#, "orientation.custom: is not a rotation"),
+    (
+        "/settings/snap_to",
+        r#""corner""#,
+        "settings.snap_to: unknown: `corner`; known: none, vertex, edge, midpoint, face",
+    ),
+    ("/settings/snap_source", r#""center""#, "settings.snap_source: unknown: `center`; known: pivot, vertex"),
+    ("/settings/align_to_normal", r#""y""#, "settings.align_to_normal: must be true or false"),
+    (
+        "/settings/depth_style",
+        r#""dim""#,
+        "settings.depth_style: unknown: `dim`; known: on_top, dimmed, hatched",
+    ),
+    ("/settings/box", r#""crop""#, "settings.box: unknown: `crop`; known: off, transform, extents"),
+    ("/camera", r#"{"eye": [0, 0, 0]}"#, "camera.look_at: missing"),
+    ("/scene/objects/0/color", "1", "scene.objects[0].color: unknown key"),
     ("/select", r#"["q"]"#, "select[0]: no object is named `q`"),
     ("/select", r#"["a", "b", "a"]"#, "select[2]: is selected already"),
     ("/events/3/cancel", "false", "events[3].cancel: must be true"),
@@ -109,7 +100,7 @@ const MISTAKES: [(&str, &str, &str); 45] = [
 ];
 
 /// Invalid first events as JSON, and parts of the errors after `events[0]`.
-const INVALID_EVENTS: [(&str, &str); 35] = [
+const INVALID_EVENTS: [(&str, &str); 51] = [
     (r#"{"jump": 1}"#, ": unknown event `jump`"),
     (r#"{"move": [0, 0], "press": "primary"}"#, ": must have one key"),
     (r#"{"region": [0, 0, 1]}"#, ".region: must be a list of 4 numbers"),
@@ -143,6 +134,22 @@ const INVALID_EVENTS: [(&str, &str); 35] = [
     (r#"{"extents": {"a": [[0, 0, 0]]}}"#, ".extents.a: must be two corners"),
     (r#"{"extents": {"a": [[0, 1, 0], [1, 0, 1]]}}"#, ".extents.a: the first corner must not be above"),
     (r#"{"duplicate": [{"a": "c"}, {"a": "c"}]}"#, ".duplicate: the name c is already taken"),
+    (r#"{"drive": {"handle": "spin", "amount": 1}}"#, ".drive.handle: no handle is named `spin`"),
+    (r#"{"drive": {"handle": "translate_xy", "amount": 1}}"#, ".drive.amount: must be a list of 2 numbers"),
+    (r#"{"grab": "lift"}"#, ".grab: no handle is named `lift`"),
+    (r#"{"move": [1e300, 0]}"#, ".move: must not have a number beyond 1000000000"),
+    (r#"{"wheel": 1e300}"#, ".wheel: must be from -10000 to 10000"),
+    (r#"{"set": {"size": 1e300}}"#, ".set.size: must be from 0.01 to 16384"),
+    (r#"{"set": {"tolerance": 2000}}"#, ".set.tolerance: must be from 0 to 1024"),
+    (r#"{"set": {"snap": {"x": 1}}}"#, ".set.snap.x: unknown key"),
+    (r#"{"look_through": "nobody"}"#, ".look_through: no object is named `nobody`"),
+    (r#"{"place": {"nobody": {}}}"#, ".place.nobody: no object is named `nobody`"),
+    (r#"{"place": {"a": {"scale": [1, 2]}}}"#, ".place.a.scale: must be"),
+    (r#"{"expect": {"targets": {}, "tolerance": -1}}"#, ".expect.tolerance: must be 0"),
+    (r#"{"expect": {}}"#, ".expect.targets: missing"),
+    (r#"{"window": {"size_px": [0, 1]}}"#, ".window.size_px[0]: the size is empty"),
+    (r#"{"views": {"quad": {"top": {}}}}"#, ".views.quad."),
+    (r#"{"view_cube": 1}"#, ".view_cube: must be true or false"),
     (r#"{"pivot": {"point": [0, 0]}}"#, ".pivot.point: "),
     (r#"{"pivot": {"point": [0, 0, 0], "rotation": [0, 0, 0, 0]}}"#, ".pivot.rotation: is not a rotation"),
 ];

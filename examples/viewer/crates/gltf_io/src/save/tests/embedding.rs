@@ -8,7 +8,7 @@ use crate::read::tests::png;
 use serde_json::json;
 use std::fs;
 #[cfg(unix)]
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 #[test]
 fn only_images_are_embedded_and_each_is_named() {
@@ -77,43 +77,4 @@ fn copy_is_as_private_as_its_embedded_files() {
         save(&scene, &copy).expect("the scene can be saved");
         assert_eq!(mode(&copy), 0o600);
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn file_outside_folder_is_neither_read_nor_saved() {
-    let top = folder();
-    fs::create_dir(top.path().join("scene")).expect("the folder is writable");
-    write(&top, "secret.bin", &binary());
-    write(&top, "secret.png", &png());
-    std::os::unix::fs::symlink("../secret.bin", top.path().join("scene/link.bin"))
-        .expect("the folder is writable");
-    let absolute = top.path().join("secret.bin").display().to_string();
-    for uri in ["../secret.bin", "%2e%2e/secret.bin", "link.bin", absolute.as_str()] {
-        let path =
-            write(&top, "scene/a.gltf", text(&format!(r#"{{"uri":"{uri}","byteLength":79}}"#)).as_bytes());
-        let error = open(&path).expect_err(uri);
-        let real = top.path().canonicalize().expect("the folder exists");
-        assert!(
-            error.outside.as_ref().is_some_and(|folder| folder.canonicalize().ok() == Some(real)),
-            "{error}"
-        );
-        assert!(error.to_string().contains("--allow-outside") && error.what.contains("outside"), "{error}");
-        let allowed = crate::AllowedFolders::new(error.outside);
-        let scene =
-            crate::open_allowing(&path, &allowed, &Default::default()).expect("the folder is allowed");
-        assert_eq!(scene.nodes().len(), 6);
-    }
-    let with_image = text(r#"{"uri":"../secret.bin","byteLength":79}"#)
-        .replace("\"materials\"", r#""images":[{"uri":"../secret.png"}],"materials""#)
-        .replace(r#""uri":"../secret.bin""#, r#""uri":"data:,""#)
-        .replace("79", "0")
-        .replace("\"mesh\":0", "\"extras\":0");
-    let path = write(&top, "scene/b.gltf", with_image.as_bytes());
-    let scene = open(&path).unwrap_or_else(|error| panic!("{error}"));
-    let outside = crate::Source::of(&scene).map(crate::Source::outside);
-    assert_eq!(outside.map(<[PathBuf]>::len), Some(1));
-    let remark = save(&scene, &top.path().join("b.glb")).expect("the scene can be saved");
-    let wanted = "without 1 image files that were not read as images (first: ../secret.png)";
-    assert!(remark.is_some_and(|remark| remark.ends_with(wanted)));
 }

@@ -96,17 +96,3 @@ fn scene_that_listed_no_root_lists_remaining_roots() {
     let found = open(&path).expect("the file has a scene");
     assert!(found.nodes().iter().any(|node| node.name == scene.nodes()[0].name));
 }
-
-#[test]
-fn deletion_adds_scene_to_file_without_scenes() {
-    let (_folder, path, mut scene) = scene_of(
-        r#"{ "asset":{"version":"2.0"}, "nodes":[{"name":"a"},{"name":"b","children":[2]},{"name":"c"}]}"#,
-    );
-    reparent(&mut scene, 2, Some(0));
-    assert!(!saved(&scene, &path).contains("scene"), "all nodes are shown");
-    assert_opens_as(&path, &scene);
-    scene.set_flag(1, Flag::Deleted, true);
-    let text = saved(&scene, &path);
-    assert!(text.contains(r#""scene":0, "scenes":[{"nodes":[0]}]"#), "{text}");
-    assert_opens_as(&path, &scene);
-}

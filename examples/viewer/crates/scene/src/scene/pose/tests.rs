@@ -70,25 +70,6 @@ fn skinned_mesh_is_where_its_joints_are() {
 }
 
 #[test]
-fn pose_moves_world_transforms_and_keeps_locals() {
-    let mut scene = scene();
-    assert_eq!(scene.rig().animations[0].duration(), 1.0);
-    for (time, x) in [(0.5, 6.0), (9.0, 11.0), (-1.0, 1.0)] {
-        scene.set_pose(Some(Pose { animation: 0, time }));
-        assert!((center(&scene) - x).abs() < 1e-5, "{time}: {}", center(&scene));
-        assert_eq!(scene.world_from_node(2).w_axis.x, x + 1.0, "descendants follow");
-        assert_eq!(scene.nodes()[1].local, at(1.0));
-    }
-    scene.set_local(1, at(2.0));
-    assert_eq!(scene.world_from_node(1).w_axis.x, 1.0, "an animated property hides the edit");
-    scene.set_pose(None);
-    assert_eq!((scene.world_from_node(2).w_axis.x, scene.pose()), (3.0, None));
-    assert!((center(&scene) - 2.0).abs() < 1e-6);
-    scene.set_pose(Some(Pose { animation: 7, time: 0.0 }));
-    assert_eq!(scene.pose(), None, "there is no such animation");
-}
-
-#[test]
 fn copy_of_skinned_node_follows_same_joints() {
     let mut scene = scene();
     let copies = scene.reserve_copies(&scene.plan_copies(&[0])).expect("the names are free");

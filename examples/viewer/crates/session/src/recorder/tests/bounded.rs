@@ -104,24 +104,6 @@ fn values_dragged_in_panel_are_recorded_once() {
 }
 
 #[test]
-fn frames_without_changes_record_nothing() {
-    let (mut fixture, mut recorder) = recorded(&[]);
-    let view = *fixture.views.current();
-    select(&mut fixture, &mut recorder, &["ball"]);
-    in_panel(&mut fixture, &mut recorder, |editor| editor.set_flag(&[3, 4], Flag::Locked, true));
-    in_panel(&mut fixture, &mut recorder, |editor| {
-        editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
-    });
-    assert_eq!(recorder.count(), 3);
-    (0..100).for_each(|_| in_panel(&mut fixture, &mut recorder, |_| {}));
-    // Changes by events are not recorded as the panel's.
-    let moved = Transform { translation: DVec3::ONE, ..Transform::IDENTITY };
-    fixture.editor.edit_unlisted(&Edit::Place(vec![(0, moved)]), &view);
-    in_panel(&mut fixture, &mut recorder, |_| {});
-    assert_eq!(recorder.count(), 3);
-}
-
-#[test]
 fn recording_stays_below_memory_limit() {
     let (mut fixture, mut recorder) = recorded(&[]);
     recorder.max_bytes = 8 << 10;
@@ -139,20 +121,6 @@ fn recording_stays_below_memory_limit() {
     }
     assert!(max_bytes < 12 << 10, "{max_bytes} bytes");
     assert_plays_to(&fixture, &recorder, "at the end");
-}
-
-#[test]
-fn copies_by_key_are_recorded_with_their_names() {
-    let (mut fixture, mut recorder) = recorded(&["ball"]);
-    act(&mut fixture, &mut recorder, "d", Mods { ctrl: true, ..Mods::default() });
-    let copy = fixture.editor.node("ball.001");
-    in_panel(&mut fixture, &mut recorder, |editor| editor.set_flag(&[copy], Flag::Locked, true));
-    let text = recorder.replay(Path::new("recording.json"));
-    assert_eq!(kinds(&recorder), ["select", "edit", "select", "edit"]);
-    for line in [r#""changes":[{"duplicate":{"ball":"ball.001"}}]"#, r#"{"select":["ball.001"]}"#] {
-        assert!(text.contains(line), "{text}");
-    }
-    assert_plays_to(&fixture, &recorder, "after locking the copy");
 }
 
 #[test]

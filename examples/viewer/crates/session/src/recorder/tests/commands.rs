@@ -129,21 +129,3 @@ fn undo_in_drag_is_recorded_as_its_cancel() {
     assert_plays_to(fixture, recorder, "after the drag was canceled");
     assert_eq!(events(recorder).last(), Some(&EventKind::Command(Command::Undo)));
 }
-
-#[test]
-fn copies_keep_their_order_in_replay() {
-    let (mut fixture, mut recorder) = recorded(&["crate", "base"]);
-    let (fixture, recorder) = (&mut fixture, &mut recorder);
-    run(fixture, recorder, Command::Duplicate);
-    // Its order is that of the nodes.
-    run(fixture, recorder, Command::SelectNone);
-    run(fixture, recorder, Command::SelectAll);
-    assert_plays_to(fixture, recorder, "after copying");
-    select(fixture, recorder, &["crate"]);
-    run(fixture, recorder, Command::Duplicate);
-    run(fixture, recorder, Command::Duplicate);
-    run(fixture, recorder, Command::SelectAll);
-    assert_plays_to(fixture, recorder, "after copying twice");
-    recorder.start_over(fixture);
-    assert_plays_to(fixture, recorder, "after it started over");
-}
