@@ -258,3 +258,50 @@ fn gap(text: JsonText<'_>, object: &Range<usize>) -> Option<String> {
     };
     String::from_utf8(gap.to_vec()).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    const ODD: &str = "\u{feff} { \"a\\u0062\" : [ 1.50 , {\"x\":\"]},\\\"\"} ,[ ], null,-2e3 ] ,\n\t\"k\":1,\"k\" : \"zwei, drei: {\" }\n";
+
+    #[test]
+    fn members_and_items_match_parser() {
+        let text = JsonText(ODD.as_bytes());
+        let root = text.root().expect("the text is an object");
+        let members = text.members(&root);
+        let keys: Vec<&str> = members.iter().map(|member| member.key.as_str()).collect();
+        assert_eq!(keys, ["ab", "k", "k"]);
+        let items: Vec<&str> = text.items_of(&root, "ab").into_iter().map(|item| &ODD[item]).collect();
+        assert_eq!(items, ["1.50", "{\"x\":\"]},\\\"\"}", "[ ]", "null", "-2e3"]);
+        let last = text.member(&root, "k").expect("the member exists");
+        assert_eq!(&ODD[last.value], "\"zwei, drei: {\"", "the last member counts, as in parsers");
+        assert!(text.items_of(&root, "k").is_empty());
+        assert!(text.members(&(root.end - 1..root.end)).is_empty() && text.items(&root).is_empty());
+    }
+
+    #[test]
+    fn every_member_can_be_removed_or_replaced() {
+        for text in [r#"{"a":1, "b":2, "c":3}"#, r#"{ "only": [] }"#] {
+            let json = JsonText(text.as_bytes());
+            let root = json.root().expect("the text is an object");
+            let members = json.members(&root);
+            for member in &members {
+                for by in [vec![], vec!["\"n\":0".to_owned(), "\"m\":[]".to_owned()]] {
+                    let mut edits = Edits::default();
+                    edits.exchange(json, &root, member, &by);
+                    let changed: Value =
+                        serde_json::from_slice(&edits.apply(json.0)).expect("the text is valid JSON");
+                    let changed = changed.as_object().expect("the value is an object");
+                    assert!(!changed.contains_key(&member.key));
+                    assert_eq!(changed.len(), members.len() - 1 + by.len());
+                }
+            }
+        }
+        let mut edits = Edits::default();
+        let empty = JsonText(b"{ }");
+        edits.insert(empty, &(0..3), &["\"a\":1".into()]);
+        assert_eq!(edits.apply(empty.0), b"{ \"a\":1}");
+    }
+}

@@ -48,3 +48,24 @@ impl Bounds {
         moved
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wgpu_gizmo_core::glam::DQuat;
+
+    #[test]
+    fn transformed_box_bounds_transformed_corners() {
+        let bounds = Bounds { min: DVec3::new(-1.0, 0.0, 2.0), max: DVec3::new(1.0, 3.0, 2.5) };
+        let rotation = DQuat::from_axis_angle(DVec3::new(2.0, -1.0, 2.0) / 3.0, 0.7);
+        let scale = DVec3::new(-2.0, 1.0, 0.5);
+        let matrix = DMat4::from_scale_rotation_translation(scale, rotation, DVec3::new(5.0, 6.0, 7.0));
+        let corner = |i: u32| {
+            let pick = |bit: u32, axis: usize| if i & bit == 0 { bounds.min[axis] } else { bounds.max[axis] };
+            matrix.transform_point3(DVec3::new(pick(1, 0), pick(2, 1), pick(4, 2)))
+        };
+        let expected = Bounds::of_points((0..8).map(corner)).expect("there are eight points");
+        let found = bounds.transformed(&matrix);
+        assert!(found.min.abs_diff_eq(expected.min, 1e-12) && found.max.abs_diff_eq(expected.max, 1e-12));
+    }
+}

@@ -5,10 +5,12 @@ mod textures;
 
 use super::*;
 use scene::material::{Look, Slot};
+use scene::mesh::Part;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
+use wgpu_gizmo_core::glam::DVec3;
 
 /// Returns a temporary folder that is removed when it is dropped.
 pub(crate) fn folder() -> TempDir {
@@ -85,6 +87,27 @@ fn with(pointer: &str, value: Value) -> Value {
         other => panic!("{other}"),
     }
     document
+}
+
+#[test]
+fn valid_file_opens_exactly() {
+    let scene = opened(&document(), &binary());
+    let names: Vec<&str> = scene.nodes().iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["top", "node 1", "node 2", "node 3"]);
+    assert_eq!(scene.nodes()[0].local.translation.x, 0.1, "not rounded to f32");
+    assert_eq!(scene.nodes()[1].local.rotation.w, 2.0, "not normalized");
+    assert_eq!(scene.nodes()[2].local.scale.x, 0.0);
+    assert_eq!(scene.nodes()[3].local.translation, DVec3::new(5.0, 6.0, 7.0));
+    assert!(scene.nodes()[3].local.scale.abs_diff_eq(DVec3::splat(2.0), 1e-14));
+    assert_eq!(scene.meshes().len(), 1, "three nodes share it");
+    let mesh = &scene.meshes()[0];
+    assert_eq!((mesh.positions.len(), mesh.indices.len()), (4, 6));
+    assert_eq!(mesh.normals, [[0.0; 3]; 4], "zero normals are drawn flat");
+    assert_eq!(mesh.colors[0], [255; 4]);
+    assert_eq!(mesh.parts(), [Part { indices: 0..6, material: Some(0) }]);
+    assert_eq!(scene.look.materials[0].base_color, [1.0, 0.5, 0.0, 1.0]);
+    assert_eq!(scene.bounds().map(|b| b.max), Some(DVec3::new(7.1, 8.0, 7.0)));
+    assert_eq!(scene.notice, None);
 }
 
 #[test]

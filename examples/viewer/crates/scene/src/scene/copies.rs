@@ -206,4 +206,21 @@ mod tests {
         assert_eq!((scene.find("copy"), parent_of(&scene, "copy")), (Some(5), None));
         assert_eq!(scene.world_from_node(6).w_axis.x, -2.0);
     }
+
+    #[test]
+    fn invalid_names_add_no_copies() {
+        let mut scene = scene();
+        let mut refused = |names: [&str; 2]| {
+            let names = names.map(|name| (0, name.to_owned()));
+            scene.reserve_copies(&names).expect_err("a name is not free")
+        };
+        assert_eq!(refused(["a", "a"]), RenameError::Taken("a".to_owned()));
+        assert_eq!(refused(["a", "arm"]), RenameError::Taken("arm".to_owned()));
+        assert_eq!(refused(["", "a"]), RenameError::Empty);
+        assert_eq!((scene.nodes().len(), scene.named("a")), (5, None));
+        scene.set_flag(4, Flag::Deleted, true);
+        let copies =
+            scene.reserve_copies(&[(0, "other".to_owned())]).expect("the name of a deleted node is free");
+        assert_eq!((scene.fill_copies(&copies), scene.find("other")), (Ok(()), Some(5)));
+    }
 }

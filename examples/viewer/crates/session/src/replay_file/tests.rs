@@ -1,9 +1,12 @@
 //! Tests with a valid replay, and with the same one after each kind of mistake.
+use super::events::Mods;
 use super::*;
+use crate::settings::AllSettings;
 use scene::projection::Projection;
 use serde_json::{Value, json};
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::math::{DepthDirection, View};
+use wgpu_gizmo_core::{Increment, Snap};
 
 fn document() -> Value {
     json!({
@@ -29,6 +32,27 @@ fn document() -> Value {
 
 fn opened(text: &str) -> Result<Replay, String> {
     from_bytes(text.as_bytes(), Path::new("replay.json")).map_err(|error| error.to_string())
+}
+
+#[test]
+fn valid_replay_is_read_exactly() {
+    let replay = opened(&document().to_string()).expect("the replay is valid");
+    assert_eq!(replay.scene.nodes()[0].local.translation.x, 0.1);
+    assert_eq!(replay.scene.nodes()[0].local.rotation.w, 2.0, "not normalized");
+    assert_eq!(replay.scene.nodes()[0].parent, Some(1));
+    assert_eq!((replay.select, replay.events.len()), (vec![0], 16));
+    let mut values = AllSettings::default();
+    replay.settings.apply(&mut values);
+    assert_eq!(
+        values.gizmo.snap.increments,
+        Snap { rotate: Increment::new(15f64.to_radians()), ..Snap::OFF }
+    );
+    assert_eq!(replay.events[1].mods, Mods { shift: true, ..Mods::default() });
+    assert_eq!(replay.events[5].kind, EventKind::Key("z".to_owned()));
+    let EventKind::Set(set) = &replay.events[7].kind else { panic!("the event changes settings") };
+    set.apply(&mut values);
+    assert_eq!((values.gizmo.snap.increments, values.gizmo.display.size_lpx), (Snap::OFF, 40.0));
+    assert_eq!(replay.events[13].kind, EventKind::Pick([3, 4]));
 }
 
 /// The pointer to a value of [`document`], an invalid value for it as JSON, and a part of the error.

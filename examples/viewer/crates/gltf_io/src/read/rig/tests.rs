@@ -175,3 +175,18 @@ fn broken_rig_is_named_once_and_the_rest_is_shown() {
         assert_eq!(scene.meshes()[0].indices.len(), 3, "{pointer}");
     }
 }
+
+#[test]
+fn numbers_that_are_not_finite_do_no_harm() {
+    for accessor in [2, 3, 4] {
+        for number in [f32::NAN, f32::INFINITY, f32::MAX, -1.0] {
+            let (document, mut binary) = document();
+            let start =
+                document["bufferViews"][accessor]["byteOffset"].as_u64().expect("it has one") as usize;
+            binary[start..][..4].copy_from_slice(&number.to_le_bytes());
+            let mut scene = opened(&document, &binary);
+            scene.set_pose(Some(Pose { animation: 0, time: 0.7 }));
+            assert!(vertices(&scene).iter().all(|vertex| vertex.is_finite()), "{accessor} {number}");
+        }
+    }
+}

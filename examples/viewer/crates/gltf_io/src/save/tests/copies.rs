@@ -5,6 +5,7 @@ use super::trees::assert_opens_as;
 use crate::open;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use scene::built_in;
 use scene::edit::Edit;
 use scene::flags::Flag;
 use scene::{Node, Scene};
@@ -67,6 +68,24 @@ fn copies_are_shown_in_file_without_scenes() {
     scene.set_flag(0, Flag::Deleted, true);
     assert_eq!(save(&scene, &path), Ok(None));
     assert_opens_as(&path, &scene);
+}
+
+#[test]
+fn generated_file_has_copies_but_no_deleted_nodes() {
+    let folder = folder();
+    let mut scene = built_in::scene();
+    let forearm = scene.find("forearm").expect("the node exists");
+    let first = copy(&mut scene, forearm);
+    move_to(&mut scene, first, 3.0);
+    copy(&mut scene, first);
+    scene.set_flag(first, Flag::Deleted, true);
+    for name in ["arm.glb", "arm.gltf"] {
+        let path = folder.path().join(name);
+        assert_eq!(save(&scene, &path), Ok(None));
+        assert_opens_as(&path, &scene);
+        let found = open(&path).expect("the file is valid");
+        assert_eq!(found.notice, None, "no node is outside of the scene");
+    }
 }
 
 #[test]

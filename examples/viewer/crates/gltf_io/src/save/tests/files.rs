@@ -189,6 +189,35 @@ pub(crate) fn all_but_transforms(path: &Path) -> Value {
 }
 
 #[test]
+fn unchanged_scene_is_saved_byte_for_byte() {
+    let ((folder, _, beside), elsewhere) = (odd_scene(), folder());
+    assert_eq!(beside.meshes()[0].positions[3], [0.0, 2.0, 0.0], "the sparse corner");
+    for path in odd_files(&folder) {
+        let scene = open(&path).unwrap_or_else(|error| panic!("{error}"));
+        assert_same_meshes(&scene, &beside, "whatever stores the buffer");
+        let name = path.file_name().expect("the path has a file name");
+        let copy = folder.path().join("copy of it").with_extension(path.extension().unwrap_or_default());
+        assert_eq!(save(&scene, &copy), Ok(None));
+        assert_eq!(bytes(&copy), bytes(&path), "{name:?}");
+        // Changed, saved and changed back: no trace is left.
+        let mut moved = scene.clone();
+        move_all(&mut moved);
+        save(&moved, &copy).expect("the scene can be saved");
+        assert_ne!(bytes(&copy), bytes(&path));
+        for (node, start) in scene.nodes().iter().enumerate() {
+            moved.set_local(node, start.local);
+        }
+        save(&moved, &copy).expect("the scene can be saved");
+        assert_eq!(bytes(&copy), bytes(&path), "{name:?}");
+        if !name.to_string_lossy().starts_with("beside") {
+            let copy = elsewhere.path().join(name);
+            assert_eq!(save(&scene, &copy), Ok(None));
+            assert_eq!(bytes(&copy), bytes(&path), "{name:?}, in another folder");
+        }
+    }
+}
+
+#[test]
 fn move_changes_only_its_numbers_in_text() {
     let (_folder, path, mut scene) = odd_scene();
     let top = scene.find("top ü \"}]").expect("the node exists");
