@@ -2,7 +2,7 @@ use super::error::GpuError;
 use super::resources::create_buffer;
 use bytemuck::NoUninit;
 
-/// Bytes that are written together.
+/// The unit of comparing and writing, in bytes. A multiple of 4, as wgpu requires of writes.
 const BLOCK: usize = 256;
 
 /// Vertices, instances or indices in a buffer that grows with them and is written only where they have changed.
