@@ -123,8 +123,7 @@ fn next_section(mut now: Bounds, whole: Bounds, axis: usize) -> Bounds {
         (false, true) => (now.min[axis], now.max[axis]) = (now.max[axis], whole.max[axis]),
         (true, _) => (now.min[axis], now.max[axis]) = (whole.min[axis], whole.max[axis]),
     }
-    // A plane that was dragged beyond the mesh leaves nothing on the other side.
-    if now.min[axis] < now.max[axis] { now } else { Bounds { min: whole.min, max: whole.max } }
+    now
 }
 
 #[cfg(test)]
@@ -256,5 +255,19 @@ mod tests {
         session.editor.undo(&view());
         session.editor.undo(&view());
         assert_eq!(session.editor.scene().nodes()[0].local, Transform::IDENTITY);
+    }
+
+    #[test]
+    fn section_of_nothing_or_flat_box_changes_nothing() {
+        let mut editor = editor(&[1]);
+        editor.run(Command::SectionX, &view());
+        assert!(editor.log().entries().is_empty() && editor.message().is_some());
+        let whole = Bounds { min: DVec3::ZERO, max: DVec3::splat(2.0) };
+        let flat = Bounds { max: DVec3::new(0.0, 2.0, 2.0), ..whole };
+        assert_eq!(next_section(flat, flat, 0), flat);
+        let cut = Bounds { max: DVec3::new(0.0, 1.0, 2.0), ..flat };
+        assert_eq!(next_section(cut, flat, 0), cut, "the cut along another axis stays");
+        let longer = Bounds { max: DVec3::new(2.5, 2.0, 2.0), ..whole };
+        assert_eq!(next_section(longer, whole, 0).max.x, 1.0);
     }
 }
