@@ -49,6 +49,15 @@ impl Placement {
         Self { pivot_world, axes, scale_axes }
     }
 
+    /// Returns the displacement of a target from the point that it rotates and scales about, in world space: zero
+    /// instead of the rounding error of the pivot.
+    pub(crate) fn distance_of(&self, target: &Target, pivot: Pivot) -> DVec3 {
+        let position_world = target.position_world();
+        let from_pivot = position_world - self.pivot_world;
+        let is_rounding = from_pivot.length() <= 1e-14 * position_world.length();
+        if pivot == Pivot::Individual || is_rounding { DVec3::ZERO } else { from_pivot }
+    }
+
     pub(crate) fn layout(&self, view: &View, size_lpx: f64) -> Result<Layout, InvisibleReason> {
         Layout::new(view, self.pivot_world, self.axes, self.scale_axes, size_lpx)
     }
@@ -96,6 +105,11 @@ fn pivot(targets: &[Target], settings: &Settings, active: usize) -> Option<DVec3
     match settings.pivot {
         Pivot::Custom(point_world) if point_world.is_finite() => Some(point_world),
         Pivot::EachTarget | Pivot::Active | Pivot::Individual => Some(targets[active].position_world()),
+        // Rounding of the corners would put the pivot of a single target beside it.
+        Pivot::BoundsCenter if free(targets).count() == 1 => {
+            let center = Bounds::of(&targets[active]).map(|bounds| bounds.oriented_box().center);
+            center.or_else(|| Some(targets[active].position_world()))
+        }
         Pivot::BoundsCenter => center(&mut free(targets).flat_map(|index| targets[index].corners_world())),
         Pivot::Median | Pivot::Custom(_) => {
             let count = free(targets).count();
@@ -174,10 +188,7 @@ fn is_locked(
             (0..3).all(|i| by[i].abs() <= noise || translation.test(i))
         };
         // A rotation or scale about a pivot elsewhere also changes positions.
-        let from_pivot = match settings.pivot {
-            Pivot::Individual => DVec3::ZERO,
-            _ => target.position_world() - placement.pivot_world,
-        };
+        let from_pivot = placement.distance_of(target, settings.pivot);
         let stays = |by_world: DVec3| by_world.length() <= 1e-12 * from_pivot.length() || is_kept(by_world);
         let has_own = settings.axes == Axes::Own;
         let axes = || match constraint.change_kind() {

@@ -91,8 +91,11 @@ impl Starts {
         self.each_channel(|[down, up], free, i| {
             // A rotation by θ moves a point at r from the pivot by a×r sin θ + a×(a×r) (1 − cos θ).
             let across = axis.cross(free.from_pivot);
-            let sine = (free.parent.parent_from_world * across)[i];
-            let cosine = (free.parent.parent_from_world * axis.cross(across))[i];
+            let to_channel = free.parent.parent_from_world.row(i);
+            let (sine, cosine) = (to_channel.dot(across), to_channel.dot(axis.cross(across)));
+            if sine.hypot(cosine) <= NOISE * to_channel.length() * free.from_pivot.length() {
+                return;
+            }
             high = high.min(first_angle(sine, cosine, up)).min(first_angle(-sine, -cosine, -down));
             low = low.max(-first_angle(-sine, cosine, up)).max(-first_angle(sine, -cosine, -down));
         });
@@ -109,11 +112,11 @@ impl Starts {
         ];
         let mut share: f64 = 1.0;
         for ([low, high], from, to) in channels {
-            for i in 0..3 {
-                let by = to[i] - from[i];
-                let limit = if by < 0.0 { low[i].min(from[i]) } else { high[i].max(from[i]) };
-                // A NaN is no limit, and nothing moves without a change.
-                let within = (limit - from[i]) / by;
+            let by = to - from;
+            for i in (0..3).filter(|i| by[*i].abs() > NOISE * by.abs().max_element()) {
+                let limit = if by[i] < 0.0 { low[i].min(from[i]) } else { high[i].max(from[i]) };
+                // A NaN is no limit.
+                let within = (limit - from[i]) / by[i];
                 share = if within < share { within } else { share };
             }
         }

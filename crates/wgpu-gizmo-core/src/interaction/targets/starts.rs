@@ -1,5 +1,5 @@
 use crate::interaction::placement::Placement;
-use crate::interaction::settings::{BoxResult, Locks, Pivot, Settings};
+use crate::interaction::settings::{BoxResult, Locks, Settings};
 use crate::interaction::targets::bounds::resized;
 use crate::interaction::targets::motion::Change;
 use crate::interaction::targets::parent::{LANES, Parent};
@@ -127,10 +127,7 @@ impl Starts {
             if is_free && is_singular {
                 return None;
             }
-            let from_pivot = match settings.pivot {
-                Pivot::Individual => DVec3::ZERO,
-                _ => target.position_world() - placement.pivot_world,
-            };
+            let from_pivot = placement.distance_of(target, settings.pivot);
             let (rotation, parent) = (target.local.unit_rotation(), parents.len() - 1);
             starts.push(Start { rotation, from_pivot, parent, is_free });
         }

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::f64::consts::FRAC_PI_2;
 use wgpu_gizmo_core::glam::{BVec3, DMat4, DQuat, DVec3};
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::{Axes, Limits, Locks, Pivot};
+use wgpu_gizmo_core::interaction::settings::{Axes, BoxHandles, Limits, Locks, Pivot};
 use wgpu_gizmo_core::interaction::{DisabledReason, Key, KeyModifiers};
 use wgpu_gizmo_core::{HandleId, Orientation, Settings, Snap, Target, Transform};
 
@@ -220,4 +220,36 @@ fn common_pivot_drag_stops_at_first_limit() {
         limited.set(limited.get() + u32::from(is_limited));
     });
     assert!(limited.get() > 250, "{}", limited.get());
+}
+
+/// What should not move at all moves by rounding error, which is no reason to stop at a limit.
+#[test]
+fn rounding_error_at_limit_stops_nothing() {
+    let tilted = DQuat::from_xyzw(0.3, 0.2, 0.5, 1.0).normalize();
+    let parent = DMat4::from_rotation_translation(tilted, DVec3::new(0.1, 0.2, 0.3));
+    let child = |x: f64, z: f64, rotation: DQuat| {
+        let local = Transform { rotation, ..at(x, 0.407, z).local };
+        Target::new(local, parent).with_bounds([DVec3::splat(-0.5), DVec3::splat(0.5)])
+    };
+    let one = [child(0.1, 0.254, tilted)];
+    let lying = [child(0.1, 0.254, DQuat::from_rotation_x(FRAC_PI_2))];
+    let row = [1.0, 0.2, -0.6].map(|x| child(x, x * 0.5, DQuat::IDENTITY));
+    let settings = Settings::default().with(|s| {
+        s.motion.limits.translation = [DVec3::new(-9.0, 0.407, -9.0), DVec3::new(9.0, 0.407, 9.0)];
+        s.box_handles = Some(BoxHandles::default());
+        s.orientation = Orientation::Parent;
+    });
+    for (name, targets, pivot) in [
+        ("scale_uniform", &one[..], Pivot::BoundsCenter),
+        ("rotate_x", &one[..], Pivot::BoundsCenter),
+        ("rotate_y", &row[..], Pivot::Median),
+        ("scale_zx", &row[..], Pivot::Median),
+        ("box_+y", &lying[..], Pivot::Median),
+    ] {
+        for number in ["3", "0.3", "-60"] {
+            let drag = typed(name, number, targets, &settings.with(|s| s.pivot = pivot));
+            let is_too_small = number == "-60" && !name.starts_with("rotate");
+            assert_eq!(drag.motion().clamped, is_too_small, "{name} {number}");
+        }
+    }
 }
