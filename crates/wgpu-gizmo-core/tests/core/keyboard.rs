@@ -4,6 +4,7 @@ mod typed;
 
 use crate::oracle::{bits, handle, odd_transform};
 use crate::stage::Stage;
+use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::settings::AxisKeys;
@@ -320,6 +321,29 @@ fn keys_with_host_modifiers_are_ignored() {
     }
     assert_eq!(ignored, 2 * (7 * all.len() - 12));
     assert!(typed >= 18, "{typed}: AltGr types digits");
+}
+
+/// Shift is held for a key only, and released while the pointer moves nothing.
+#[test]
+fn released_precision_key_leaves_no_lag() {
+    let drag = |first: Key, last: Key| {
+        let mut stage = idle(Mode::Translate);
+        stage.shot = views::ALL[0].shot(&Camera::at(DVec3::Z * 5.0));
+        let to = stage.at(DVec3::X);
+        stage.grab(stage.at(DVec3::X * 0.6));
+        for (precision, key) in [(true, first), (false, last)] {
+            stage.gizmo.set_held_keys(HeldKeys { precision, ..HeldKeys::NONE });
+            stage.gizmo.key(key, KeyModifiers::NONE);
+            stage.gizmo.set_held_keys(HeldKeys::NONE);
+            stage.move_to(to);
+            stage.update();
+        }
+        stage.local().translation.x / stage.size()
+    };
+    // The plane YZ is seen end-on; a typed number replaces that of the pointer.
+    for (first, last) in [(Key::Plane(Axis::X), Key::Axis(Axis::X)), (Key::Digit(2), Key::Backspace)] {
+        assert!((drag(first, last) - 0.4).abs() < 1e-9, "{first:?}: {}", drag(first, last));
+    }
 }
 
 /// A precise drag lags behind the pointer. The lag stays when the axis changes.

@@ -4,7 +4,7 @@ use crate::oracle::{bits, handle, odd_transform, px};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{BVec3, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::HandleSet;
+use wgpu_gizmo_core::handle::{Axis, HandleSet};
 use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
 use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{Increment, Mode, Orientation, Settings, Snap, Solver, Target, Transform, Viewport};
@@ -241,6 +241,20 @@ fn pressed_pixel_is_start_only_until_pointer_leaves() {
     let by = returned(&away, false);
     assert!(by.abs() > 0.01, "{by}: the pointer is elsewhere in the new view");
     assert_eq!(returned(&away, true), by, "in one frame or in two");
+}
+
+#[test]
+fn keys_keep_start_until_pointer_leaves_pressed_pixel() {
+    let mut stage = stage(Mode::Rotate);
+    stage.grab(stage.at(DVec3::new(0.8, 0.0, 0.6)));
+    stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(3.0, 2.5, 5.0)));
+    let before = locals(&stage);
+    for precision in [true, false] {
+        stage.gizmo.set_held_keys(HeldKeys { precision, ..HeldKeys::NONE });
+        stage.gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE);
+        stage.update();
+        assert_eq!(locals(&stage), before);
+    }
 }
 
 #[test]

@@ -2,7 +2,10 @@
 
 use crate::oracle::{self, begin, px, size_world, target_at};
 use crate::views::{self, Camera};
+use std::f64::consts::FRAC_PI_4;
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::interaction::Drag;
+use wgpu_gizmo_core::interaction::settings::{Limits, Modifiers};
 use wgpu_gizmo_core::{Settings, Snap};
 
 /// Returns the position of a camera this many degrees above the plane of the Z ring.
@@ -60,5 +63,24 @@ fn last_angle_holds_near_pivot_pixel() {
             }
             assert_ne!(drag.solve(&shot.view, center + DVec2::new(2.1, 0.0) * scale, Snap::OFF), motion);
         }
+    }
+}
+
+/// A limit, or the precision key that was held at the press, leaves a part of the turn.
+#[test]
+fn pressed_position_is_start_after_whole_turn() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(2.0, 1.0, 5.0)));
+    let limits = Limits { angle: [-0.5, 0.5], ..Limits::NONE };
+    for (limits, precise) in [(limits, false), (Limits::NONE, true)] {
+        let settings = Settings::default().with(|s| s.motion.limits = limits);
+        let modifiers = Modifiers { precise, ..Modifiers::default() };
+        let at = |eighths: f64| px(&shot, DVec3::ZERO) + DVec2::from_angle(eighths * FRAC_PI_4) * 90.0;
+        let (ring, press) = (oracle::handle("rotate_view"), at(0.0));
+        let mut drag = Drag::begin(ring, &shot.view, press, &[target_at(DVec3::ZERO)], &settings, modifiers)
+            .expect("the handle is usable");
+        for eighths in 1..8 {
+            assert!(!drag.solve(&shot.view, at(f64::from(eighths)), modifiers).change.is_identity());
+        }
+        assert!(drag.solve(&shot.view, press, modifiers).change.is_identity(), "{precise}");
     }
 }

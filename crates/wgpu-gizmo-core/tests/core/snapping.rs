@@ -189,6 +189,25 @@ fn precise_drag_stays_within_reach_on_return() {
 }
 
 #[test]
+fn precision_key_released_at_pressed_position_does_not_jump() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 1.0, 8.0)));
+    let target = Target::from_world(Transform::IDENTITY);
+    let [press, away] = [0.5, 0.9].map(|x| px(&shot, DVec3::X * x));
+    let begin = || {
+        Drag::begin(handle("translate_x"), &shot.view, press, &[target], &Settings::default(), Snap::OFF)
+            .expect("the handle is usable")
+    };
+    let mut drag = begin();
+    for (cursor, precise) in [(press, true), (away, true), (away, false), (away, true), (press, true)] {
+        drag.solve(&shot.view, cursor, Modifiers { precise, ..Modifiers::default() });
+    }
+    for cursor in [press, away] {
+        let motion = drag.solve(&shot.view, cursor, Snap::OFF);
+        assert_eq!(motion, begin().solve(&shot.view, cursor, Snap::OFF));
+    }
+}
+
+#[test]
 fn coarse_grid_stays_within_reach() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 8.0)));
     let pivot = DVec3::X * 2.4;

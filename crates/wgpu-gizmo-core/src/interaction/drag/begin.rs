@@ -150,7 +150,8 @@ impl Drag {
         self.solved = self.gesture.steps().identity();
         let path = self.gesture.path();
         // A precise drag stays precise, and continues from where the precision changed.
-        let at_change = last_precision.changed_at.and_then(|(cursor_px, view)| path.value(&view, cursor_px));
+        let changed_at = last_precision.changed_at.filter(|_| self.has_left);
+        let at_change = changed_at.and_then(|(cursor_px, view)| path.value(&view, cursor_px));
         if let Some(hit) = at_change {
             self.precision =
                 last_precision.carried(hit.value, self.gesture.precision_offset_from_world(offset));

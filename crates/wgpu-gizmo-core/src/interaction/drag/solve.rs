@@ -1,6 +1,7 @@
 //! Solves a drag: from a cursor position to the motion.
 
 use crate::interaction::drag::Drag;
+use crate::interaction::drag::precision::Precision;
 use crate::interaction::gesture::lines::Clamped;
 use crate::interaction::gesture::rings::unwrap;
 use crate::interaction::gesture::{Sample, SnapHook, Solved, Unit};
@@ -38,7 +39,7 @@ impl Drag {
         }
         self.cursor_px = Some(cursor_px);
         let is_usable = !view.viewport().is_degenerate() && view.clip_w(self.pivot_world()) > 0.0;
-        if self.is_by_keyboard() || !is_usable {
+        if !is_usable {
             return self.motion();
         }
         let cursor_px = cursor_px.clamp(DVec2::splat(-MAX_CURSOR_PX), DVec2::splat(MAX_CURSOR_PX));
@@ -81,12 +82,15 @@ impl Drag {
     ) -> Option<Solved> {
         let (steps, path, press) = (self.gesture.steps(), self.gesture.path(), &self.press);
         if !path.is_grabbed() {
+            self.precision.is_precise = modifiers.precise;
             return None;
         }
+        // Turns and changes of precision count while a number is typed, too.
+        let is_typed = self.is_by_keyboard();
         let offset = Unit::of(self.handle.constraint()).numbers(self.typed.nudges());
         if is_identity && !path.counts_turns() {
-            self.precision.is_precise = modifiers.precise;
-            if offset == [0.0; 2] {
+            self.precision = Precision::new(modifiers.precise);
+            if offset == [0.0; 2] && !is_typed {
                 return Some(steps.identity());
             }
         }
@@ -99,11 +103,15 @@ impl Drag {
         if modifiers.precise != self.precision.is_precise {
             self.precision.change(self.last_value, modifiers.precise, cursor_px, view);
         }
-        let clamped = hit?.clamped;
+        let clamped = hit.filter(|_| !is_typed)?.clamped;
         let value = self.precision.effective(self.last_value);
         let modifiers = if is_identity { Modifiers { snap: Snap::OFF, ..modifiers } } else { modifiers };
         let snapped = self.snapped.filter(|_| !is_identity);
         let sources_world = &self.snap_sources;
-        steps.solve(&Sample { press, view, modifiers, value, clamped, snapped, sources_world, offset }, hook)
+        let sample = Sample { press, view, modifiers, value, clamped, snapped, sources_world, offset };
+        let solved = steps.solve(&sample, hook)?;
+        // After whole turns, a limit or precision can leave a part of them.
+        let is_start = is_identity && offset == [0.0; 2] && !solved.motion.change.is_identity();
+        Some(if is_start { steps.identity() } else { solved })
     }
 }
