@@ -254,7 +254,7 @@ impl Files {
 
     /// Returns true if no dialog is open, nothing is being saved and nothing is dragged.
     fn is_idle(&self, editor: &Editor) -> bool {
-        self.dialog.is_none() && self.saving.is_none() && !editor.is_busy()
+        self.dialog.is_none() && !self.asks_where_to_save() && self.saving.is_none() && !editor.is_busy()
     }
 
     fn ask_for_path(&mut self, saves: bool, editor: &mut Editor) {

@@ -79,6 +79,11 @@ impl Files {
         is_waiting
     }
 
+    /// Returns true while a dialog of the desktop asks where to save the scene. That of a browser may never answer.
+    pub(super) fn asks_where_to_save(&self) -> bool {
+        self.asked.as_ref().is_some_and(|asked| asked.saves && !ARE_OF_BROWSER)
+    }
+
     /// Handles the path of a dialog, or `None` if it was canceled or could not be shown.
     pub(super) fn on_chosen(
         &mut self,

@@ -55,7 +55,7 @@ impl TestSession {
     }
 
     /// Writes a scene with one node at this x.
-    fn write(&self, name: &str, x: f64) -> PathBuf {
+    pub(super) fn write(&self, name: &str, x: f64) -> PathBuf {
         self.write_scene(name, &format!(r#""nodes":[{{"name":"a","translation":[{x},0,0]}}]"#))
     }
 
@@ -166,7 +166,7 @@ impl TestSession {
         assert!(!self.editor.is_saved());
     }
 
-    fn x(&self) -> f64 {
+    pub(super) fn x(&self) -> f64 {
         self.editor.scene().nodes()[0].local.translation.x
     }
 

@@ -84,3 +84,23 @@ fn canceled_dialog_changes_nothing() {
     assert!(session.files.dialog.is_none() && session.files.asked.is_none());
     assert!(session.files.window.desktop.is_some(), "it is shown again");
 }
+
+#[test]
+fn scene_stays_until_its_save_dialog_is_closed() {
+    let (mut session, _asked) = session(None);
+    let (other, saved) = (session.write("other.gltf", 7.0), session.path("saved.glb"));
+    let (close, closed) = channel();
+    let closed = std::cell::RefCell::new(Some(closed));
+    session.files.window.desktop = Some(Box::new(move |_: &Choice| {
+        let closed = closed.take().expect("one dialog is shown");
+        Box::pin(async move { closed.recv().ok() })
+    }));
+    session.start_request(Request::OpenFile(other));
+    session.start_request(Request::SaveAs);
+    session.wait(|event| matches!(event, FileEvent::Loaded(..)));
+    assert_ne!(session.x(), 7.0, "the scene of the dialog is still shown");
+    close.send(saved.clone()).expect("the dialog is open");
+    session.wait(is_saved);
+    assert_eq!(session.x(), 7.0, "the loaded one follows");
+    assert_ne!(gltf_io::open(&saved).expect("a scene was saved").nodes().len(), 1);
+}
