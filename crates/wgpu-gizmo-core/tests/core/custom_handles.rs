@@ -4,7 +4,7 @@ use crate::oracle::handle;
 use crate::stage::{Stage, answer_with};
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
 use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh, Vertex};
-use wgpu_gizmo_core::interaction::{DisabledReason, Event};
+use wgpu_gizmo_core::interaction::DisabledReason;
 use wgpu_gizmo_core::{HandleId, Mode, Transform};
 
 fn ball_at(constraint: Constraint, x: f64) -> CustomHandle {
@@ -71,34 +71,6 @@ fn reused_handle_slot_ignores_late_answers() {
             stage.gizmo.add_handle(ball_at(Constraint::ViewRing, 0.9)).expect("there is a free handle slot");
         assert!(stage.gizmo.remove_handle(custom).is_some());
     }
-}
-
-#[test]
-fn press_on_removed_handle_is_ignored() {
-    let (mut stage, [first, ..]) = three_balls();
-    stage.move_to(stage.at(DVec3::new(-0.5, 0.6, 0.0)));
-    let query = stage.press();
-    let id = stage.gizmo.id_of(first);
-    stage.gizmo.remove_handle(first);
-    let answer = answer_with(query, id);
-    stage.gizmo.answer(&answer);
-    assert_eq!(stage.release(), [], "neither an object nor nothing was clicked");
-    assert!(!stage.gizmo.is_busy());
-}
-
-#[test]
-fn drag_continues_when_handle_is_removed() {
-    let (mut stage, [first, ..]) = three_balls();
-    let at = stage.at(DVec3::new(-0.5, 0.6, 0.0));
-    assert!(stage.grab(at).contains(&Event::Started(first)));
-    stage.gizmo.remove_handle(first);
-    assert!(matches!(stage.point_at(at + 40.0)[..], [Event::Changed(_)]));
-    stage.draw();
-    let other =
-        stage.gizmo.add_handle(ball_at(Constraint::ViewPlane, 0.9)).expect("there is a free handle slot");
-    assert_ne!(other.index(), first.index(), "the dragged handle keeps its slot");
-    assert_eq!(stage.release(), [Event::Ended { changed: true }]);
-    assert_eq!(stage.gizmo.hovered(), None);
 }
 
 #[test]

@@ -5,70 +5,36 @@ use wgpu_gizmo_core::interaction::expression::{ExpressionError, Quantity, evalua
 const LENGTH: Quantity = Quantity::Length { meters_per_unit: 1.0 };
 
 #[test]
-fn expressions_have_expected_values() {
-    for (text, wanted) in [
-        ("25", 25.0),
-        (" - 2.5 ", -2.5),
-        ("−2.5", -2.5),
-        ("+5", 5.0),
-        (".5+5.", 5.5),
-        ("1,5", 1.5),
-        ("1,000", 1.0),
-        ("1/3", 1.0 / 3.0),
-        ("1/4", 0.25),
-        ("2*3", 6.0),
-        ("−4×2÷8", -1.0),
-        ("2·3", 6.0),
-        ("1+2*3", 7.0),
-        ("(1+2)*3", 9.0),
-        ("10-4-3", 3.0),
-        ("64/4/2", 8.0),
-        ("2*-3", -6.0),
-        ("1--3", 4.0),
-        ("-(1+2)^2", -9.0),
-        ("2^3^2", 512.0),
-        ("2^-1", 0.5),
-        ("2*pi", std::f64::consts::TAU),
-        ("τ - 2*π", 0.0),
-        ("sqrt(2)/2", 2f64.sqrt() / 2.0),
-        ("abs(-3)*SIN(30)", 3.0 * 30f64.to_radians().sin()),
-        ("cos(60)+tan(45)", 60f64.to_radians().cos() + 45f64.to_radians().tan()),
-        ("0", 0.0),
-    ] {
-        assert_eq!(evaluate(text, LENGTH), Ok(wanted), "{text}");
-    }
-}
-
-#[test]
-fn units_of_quantity_apply_to_whole_product() {
+fn signs_functions_and_units_have_expected_values() {
     let millimeters = Quantity::Length { meters_per_unit: 1e-3 };
     let inches = Quantity::Length { meters_per_unit: 0.0254 };
-    let degrees = 180.0 / std::f64::consts::PI;
     for (text, quantity, wanted) in [
-        ("25cm", LENGTH, 0.25),
-        ("25 mm", LENGTH, 25.0 * 1e-3),
-        ("25MM", LENGTH, 25.0 * 1e-3),
-        ("2.5m + 1/2", LENGTH, 3.0),
-        ("1/2 in", LENGTH, 0.5 * 0.0254),
-        ("-(1+2) cm", LENGTH, -3.0 * 1e-2),
+        (" −2.5 ", LENGTH, -2.5),
+        (".5+5.", LENGTH, 5.5),
+        ("1,000", LENGTH, 1.0),
+        ("−4×2÷8·2", LENGTH, -2.0),
+        ("10-4-3*2", LENGTH, 0.0),
+        ("2*-3--3", LENGTH, -3.0),
+        ("-(1+2)^2", LENGTH, -9.0),
+        ("2^3^2", LENGTH, 512.0),
+        ("τ - 2*pi", LENGTH, 0.0),
+        ("sqrt(4)*abs(-3)", LENGTH, 6.0),
+        ("SIN(90)+cos(0)+tan(0)", LENGTH, 2.0),
+        ("25 cm", LENGTH, 0.25),
+        ("2.5M + 1/2", LENGTH, 3.0),
+        ("-(1+2) km", LENGTH, -3e3),
         ("1 ft + 6 in", LENGTH, 0.3048 + 6.0 * 0.0254),
-        ("3 * 2 km", LENGTH, 6e3),
-        ("40 µm * 2", LENGTH, 40.0 * 1e-6 * 2.0),
-        ("40um", LENGTH, 40.0 * 1e-6),
-        ("2cm + 3", millimeters, 2.0 * (1e-2 / 1e-3) + 3.0),
-        ("1m", millimeters, 1000.0),
+        ("40 µm + 2um", LENGTH, 40.0 * 1e-6 + 2.0 * 1e-6),
+        ("1m + 3", millimeters, 1003.0),
         ("5in", inches, 5.0),
-        ("1ft", inches, 0.3048 / 0.0254),
-        ("30deg", Quantity::Angle, 30.0),
-        ("45° + 5", Quantity::Angle, 50.0),
-        ("pi/2 rad", Quantity::Angle, std::f64::consts::FRAC_PI_2 * degrees),
+        ("30deg + 5°", Quantity::Angle, 35.0),
+        ("pi/2 rad", Quantity::Angle, 90.0),
         ("1/4 turn", Quantity::Angle, 90.0),
         ("150%", Quantity::Factor, 1.5),
-        ("1/2", Quantity::Factor, 0.5),
     ] {
         assert_eq!(evaluate(text, quantity), Ok(wanted), "{text}, {quantity:?}");
     }
-    for invalid in [0.0, -0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+    for invalid in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert_eq!(evaluate("25cm", Quantity::Length { meters_per_unit: invalid }), Ok(0.25), "{invalid}");
     }
 }

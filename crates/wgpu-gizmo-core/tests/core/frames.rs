@@ -6,9 +6,8 @@ use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo_core::draw::parts::MeshKind;
-use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::{Change, DisabledReason, Drag};
-use wgpu_gizmo_core::{Mode, Orientation, Snap, Target, Transform};
+use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec3};
+use wgpu_gizmo_core::{Mode, Orientation, Target, Transform};
 
 /// Returns the drawn directions of the arrows or scale handles, NaN if one is hidden.
 fn drawn_axes(stage: &mut Stage, kind: &str) -> DMat3 {
@@ -86,10 +85,8 @@ fn handles_follow_each_orientation() {
             assert!(is_polar_rotation(parent, DMat3::from_mat4(target.world_from_parent)), "{parent}");
         }
         let local = axes(Orientation::Local);
-        if !local.is_nan() {
-            let linear = DMat3::from_mat4(target.world_from_parent * matrix(&target.local));
-            assert!(is_polar_rotation(local, linear), "{local}");
-        }
+        let linear = DMat3::from_mat4(target.world_from_parent * matrix(&target.local));
+        assert!(local.is_nan() || is_polar_rotation(local, linear), "{local}");
         let [parents, locals] = checked.get();
         checked.set([parents + u32::from(!parent.is_nan()), locals + u32::from(!local.is_nan())]);
         let seen = axes(Orientation::View);
@@ -97,59 +94,12 @@ fn handles_follow_each_orientation() {
         for (drawn, expected) in [(seen.x_axis, x), (seen.y_axis, y), (seen.z_axis, x.cross(y))] {
             assert!(drawn.is_nan() || drawn.distance(expected) < 1e-6, "{drawn} for {expected}");
         }
+        // Scale handles are always local.
+        stage.gizmo.settings.mode = Mode::Scale;
+        stage.update();
+        let scales = drawn_axes(&mut stage, "scale");
+        assert!(scales.is_nan() || is_polar_rotation(scales, linear), "{scales}");
     });
     // Glancing handles are hidden in the other cases.
     assert!(checked.get().iter().all(|count| *count > 4_000), "{:?}", checked.get());
-}
-
-#[test]
-fn scale_handles_are_always_local() {
-    let checked = Cell::new(0u32);
-    cases(3_000, |rng| {
-        let mut stage = stage(rng, Orientation::World);
-        stage.gizmo.settings.mode = Mode::Scale;
-        let target = stage.targets[0];
-        let linear = DMat3::from_mat4(target.world_from_parent * matrix(&target.local));
-        for orientation in
-            [Orientation::World, Orientation::View, Orientation::Custom(rotation(rng)), Orientation::Local]
-        {
-            stage.gizmo.settings.orientation = orientation;
-            stage.update();
-            let axes = drawn_axes(&mut stage, "scale");
-            assert!(axes.is_nan() || is_polar_rotation(axes, linear), "{axes}");
-            checked.set(checked.get() + u32::from(!axes.is_nan()));
-        }
-    });
-    assert!(checked.get() > 10_000, "{}", checked.get());
-}
-
-#[test]
-fn plane_handle_moves_along_its_named_axes() {
-    cases(3_000, |rng| {
-        let frame = rotation(rng);
-        let mut stage = stage(rng, Orientation::Custom(frame));
-        let settings = stage.gizmo.settings;
-        for (name, fixed) in [("translate_yz", 0), ("translate_zx", 1), ("translate_xy", 2)] {
-            let press = stage.at(DVec3::ZERO) + DVec2::new(31.0, -17.0);
-            let drag =
-                Drag::begin(handle(name), &stage.shot.view, press, &stage.targets, &settings, Snap::OFF);
-            let mut drag = match drag {
-                Ok(drag) => drag,
-                Err(reason) => {
-                    let toward = stage.shot.view.direction_to(DVec3::ZERO);
-                    let facing = (frame * DVec3::AXES[fixed]).dot(toward).abs();
-                    assert!(reason == DisabledReason::SeenEndOn && facing < 1e-5, "{facing}: {reason:?}");
-                    continue;
-                }
-            };
-            let motion = drag.solve(&stage.shot.view, press + DVec2::new(40.0, 23.0), Snap::OFF);
-            let Change::Translate(by) = motion.change else { panic!("{motion:?}") };
-            let along = frame.inverse() * by;
-            let largest = along.abs().max_element();
-            assert!(along[fixed].abs() < 1e-9 * largest, "{name} moved by {along}");
-            let moved = (0..3).filter(|i| *i != fixed && along[*i].abs() > 1e-9 * largest).count();
-            assert_eq!(moved, 2, "{name} moved by {along}");
-        }
-        stage.update();
-    });
 }

@@ -5,7 +5,7 @@ use crate::views::{self, Camera};
 use std::cell::Cell;
 use std::num::NonZeroU32;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::math::{Ball, Frustum, Rect};
+use wgpu_gizmo_core::math::{Frustum, Rect};
 use wgpu_gizmo_core::pick::PickHit;
 use wgpu_gizmo_core::{PickAnswer, PickOutcome, PickQuery};
 
@@ -112,13 +112,6 @@ fn distance_of_answer_is_measured_from_viewer() {
         let unknown = PickAnswer::new(answer.query, PickOutcome::Hit(unknown));
         assert_eq!([nowhere, unknown].map(|answer| answer.distance()), [None; 2]);
     }
-}
-
-#[test]
-fn ball_around_points_has_center_of_their_box() {
-    let corners = [[1.0f32, 5.0, -2.0], [4.0, 9.0, 10.0], [2.0, 6.0, 1.0]];
-    let ball = Ball::around(corners.into_iter());
-    assert_eq!(ball, Ball { center: DVec3::new(2.5, 7.0, 4.0), radius: 6.5 });
 }
 
 #[test]

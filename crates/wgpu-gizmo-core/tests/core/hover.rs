@@ -6,7 +6,7 @@ use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::settings::Pivot;
 use wgpu_gizmo_core::interaction::{CursorHint, HeldKeys, Input};
-use wgpu_gizmo_core::{Event, Mode, PickAnswer, PickOutcome};
+use wgpu_gizmo_core::{DrawList, Event, Mode, PickAnswer, PickOutcome};
 
 /// Creates a stage that hovers over the X arrow and has no pending query.
 fn hovering() -> Stage {
@@ -18,27 +18,12 @@ fn hovering() -> Stage {
 }
 
 #[test]
-fn hover_claims_pointer_and_redraws_once() {
-    let mut stage = hovering();
-    assert!(stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw(0));
-    assert_eq!(stage.gizmo.cursor_hint(), CursorHint::Grab);
-    stage.draw();
-    assert!(!stage.gizmo.needs_redraw(0));
-    stage.update();
-    assert!(!stage.gizmo.needs_redraw(0));
-}
-
-#[test]
-fn no_query_without_change() {
+fn no_query_in_drag_or_without_change() {
     let mut stage = hovering();
     let at = stage.at(ARROW_X);
-    for _ in 0..3 {
-        stage.update();
-        assert_eq!(stage.gizmo.pick_query(), None);
-    }
     stage.point_at(at.floor() + 0.25);
     assert_eq!(stage.gizmo.pick_query(), None, "the same texel");
-    stage.point_at(at + DVec2::new(1.0, 0.0));
+    stage.point_at(at + DVec2::X);
     assert!(stage.gizmo.pick_query().is_some(), "another texel");
     stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(2.0, 2.5, 6.1)));
     stage.update();
@@ -48,94 +33,18 @@ fn no_query_without_change() {
     assert!(stage.gizmo.pick_query().is_some(), "the target moved");
     stage.gizmo.scene_changed();
     assert!(stage.gizmo.pick_query().is_some(), "the scene changed");
-    let finger = Input::Moved { px: at + DVec2::new(1.0, 0.0), tolerance_lpx: Some(16.0) };
-    stage.gizmo.handle_input(finger);
+    stage.gizmo.handle_input(Input::Moved { px: at + DVec2::X, tolerance_lpx: Some(16.0) });
     stage.update();
-    assert!(stage.gizmo.pick_query().is_some(), "a finger reaches further");
-    assert_eq!(stage.gizmo.pick_query(), None);
-}
-
-#[test]
-fn late_answers_do_not_hover_after_pointer_left() {
-    let mut stage = hovering();
-    let at = stage.at(ARROW_X);
-    stage.point_at(at + DVec2::new(1.0, 0.0));
-    let pending = stage.gizmo.pick_query().expect("the query is about another texel");
-    stage.gizmo.pointer_left();
-    stage.update();
-    assert_eq!(stage.gizmo.hovered(), None);
-    assert_eq!(stage.gizmo.pick_query(), None);
-    let late = stage.hit(pending, "translate_x");
-    stage.gizmo.answer(&late);
-    assert_eq!(stage.gizmo.hovered(), None, "the pointer has left");
-    // Back to the same texel.
-    stage.hover(at + DVec2::new(1.0, 0.0));
-    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
-    // Outside the viewport, for example over a panel.
-    stage.point_at(at);
-    let pending = stage.gizmo.pick_query().expect("the query is about another texel");
-    stage.point_at(DVec2::new(900.0, 10.0));
-    assert_eq!(stage.gizmo.pick_query(), None);
-    stage.answer_hit(pending, "translate_x");
-    assert_eq!(stage.gizmo.hovered(), None, "the pointer is outside");
-}
-
-#[test]
-fn pointer_that_left_during_drag_hovers_nothing() {
-    let mut stage = hovering();
-    stage.grab(stage.at(ARROW_X));
-    stage.gizmo.pointer_left();
-    stage.update();
-    assert!(stage.gizmo.is_active(), "the drag continues");
-    stage.release();
-    assert_eq!((stage.gizmo.hovered(), stage.gizmo.claims().primary_press), (None, false));
-    assert_eq!(stage.gizmo.pick_query(), None);
-    // If the pointer comes back before the release, it hovers again.
+    let late = stage.gizmo.pick_query().expect("a finger reaches further");
     let at = stage.at(ARROW_X);
     stage.grab(at);
-    stage.gizmo.pointer_left();
-    stage.move_to(at);
+    stage.point_at(at + DVec2::new(50.0, 3.0));
+    assert_eq!(stage.gizmo.pick_query(), None, "a drag is in progress");
+    assert_eq!(stage.gizmo.cursor_hint(), CursorHint::Grabbing);
     stage.release();
-    assert!(stage.gizmo.claims().primary_press);
-}
-
-#[test]
-fn pointer_that_left_hovers_nothing_however_drag_ends() {
-    type End = fn(&mut Stage);
-    let ends: [(&str, End); 4] = [
-        ("beside, with the button down", |stage| {
-            assert_eq!(stage.grab(DVec2::splat(30.0)), []);
-            stage.hover(stage.at(ARROW_X));
-            stage.gizmo.pointer_left();
-        }),
-        ("canceled, with the button down", |stage| {
-            stage.grab(stage.at(ARROW_X));
-            stage.gizmo.pointer_left();
-            stage.update();
-            stage.gizmo.cancel();
-        }),
-        ("by the host", |stage| {
-            stage.gizmo.drive_begin(handle("translate_y"), &stage.targets).expect("it can be driven");
-            stage.gizmo.pointer_left();
-            stage.update();
-            stage.gizmo.drive_end(&mut stage.targets).expect("it is driven");
-        }),
-        ("by other targets", |stage| {
-            stage.gizmo.grab(handle("translate_y"));
-            stage.gizmo.pointer_left();
-            stage.update();
-            stage.targets[0].local.translation = DVec3::ZERO;
-            stage.targets.push(target_at(DVec3::ZERO));
-        }),
-    ];
-    for (name, end) in ends {
-        let mut stage = hovering();
-        end(&mut stage);
-        stage.update();
-        stage.answer();
-        assert!(!stage.gizmo.is_active(), "{name}");
-        assert_eq!((stage.gizmo.hovered(), stage.gizmo.claims().primary_press), (None, false), "{name}");
-    }
+    stage.answer_hit(late, "translate_z");
+    assert_ne!(stage.gizmo.hovered(), Some(handle("translate_z")), "from before the drag");
+    assert!(stage.gizmo.pick_query().is_some(), "the hover is stale after the drag");
 }
 
 #[test]
@@ -159,29 +68,6 @@ fn stale_answers_are_dropped_and_lost_queries_repeated() {
 }
 
 #[test]
-fn no_queries_or_hover_during_drag() {
-    let mut stage = hovering();
-    let at = stage.at(ARROW_X);
-    stage.point_at(at + DVec2::new(1.0, 0.0));
-    let pending = stage.gizmo.pick_query().expect("the query is about another texel");
-    stage.grab(at);
-    assert!(stage.gizmo.is_active());
-    for by in [5.0, 50.0, 150.0] {
-        stage.point_at(at + DVec2::new(by, 3.0));
-        assert_eq!(stage.gizmo.pick_query(), None);
-        assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
-    }
-    assert_eq!(stage.gizmo.cursor_hint(), CursorHint::Grabbing);
-    let late = stage.hit(pending, "translate_z");
-    stage.gizmo.answer(&late);
-    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
-    stage.release();
-    stage.gizmo.answer(&late);
-    assert_ne!(stage.gizmo.hovered(), Some(handle("translate_z")), "from before the drag");
-    assert!(stage.gizmo.pick_query().is_some(), "the hover is stale after the drag");
-}
-
-#[test]
 fn hover_distinguishes_object_from_handle() {
     let mut stage = hovering();
     let object = stage.ids.allocate(1).expect("ids are free").first();
@@ -195,13 +81,9 @@ fn hover_distinguishes_object_from_handle() {
 #[test]
 fn tolerance_is_in_logical_pixels() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    let hidpi = views::ALL
-        .iter()
-        .find(|p| p.name == "two pixels to the pixel")
-        .expect("the table has this projection");
-    stage.shot = hidpi.shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
     stage.gizmo.settings.input.tolerance_lpx = 22.0;
-    stage.update();
+    let camera = Camera { scale_factor: 2.0, ..Camera::at(DVec3::new(2.0, 2.5, 6.0)) };
+    stage.shot = views::ALL[0].shot(&camera);
     stage.point_at(stage.at(ARROW_X));
     assert_eq!(stage.gizmo.pick_query().map(|query| query.radius_px), Some(44.0));
 }
@@ -213,20 +95,6 @@ fn non_finite_cursor_keeps_hover() {
     stage.point_at(DVec2::new(f64::INFINITY, 0.0));
     assert_eq!(stage.gizmo.pick_query(), None);
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
-}
-
-#[test]
-fn press_answer_also_decides_hover() {
-    let mut stage = hovering();
-    stage.point_at(DVec2::new(20.0, 20.0));
-    let hover = stage.gizmo.pick_query().expect("the query is about another texel");
-    let press = stage.press();
-    for query in [hover, press] {
-        stage.gizmo.answer(&PickAnswer::new(query, PickOutcome::Nothing));
-    }
-    stage.release();
-    assert_eq!(stage.gizmo.hovered(), None);
-    assert!(!stage.gizmo.claims().primary_press, "the camera is free again");
 }
 
 #[test]
@@ -335,4 +203,22 @@ fn drag_requests_redraw_only_if_cursor_or_motion_changes() {
         stage.gizmo.drive_by(by, &mut stage.targets).expect("a drive is in progress");
         assert_eq!(stage.gizmo.needs_redraw(0), is_changed, "driven by {by}");
     }
+}
+
+#[test]
+fn each_view_is_redrawn_once_after_change() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    stage.update();
+    let views = [0, 7, 8].map(|key| stage.shot.view.with_key(key));
+    for hovers in [false, true] {
+        if hovers {
+            stage.hover(stage.at(ARROW_X));
+        }
+        for (index, view) in views.iter().enumerate() {
+            let outdated = views.map(|view| stage.gizmo.needs_redraw(view.key()));
+            assert_eq!(outdated, [0, 1, 2].map(|other| other >= index), "it shows in every view");
+            stage.gizmo.draw(DrawList::new().begin(view));
+        }
+    }
+    assert!(views.iter().all(|view| !stage.gizmo.needs_redraw(view.key())));
 }

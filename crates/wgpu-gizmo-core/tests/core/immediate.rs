@@ -1,6 +1,6 @@
 //! Immediate mode: `Gizmo::interact`, one call per frame.
 
-use crate::oracle::{bits, handle, odd_transform};
+use crate::oracle::{bits, handle};
 use crate::stage::{ARROW_X, Stage};
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
@@ -27,98 +27,6 @@ fn frame(stage: &mut Stage, px: DVec2, down: bool, world: &mut Transform) -> (Re
     let response = interact(&mut stage.gizmo, &stage.shot.view, pointer, world);
     let shown = stage.draw().items().len();
     (response, shown)
-}
-
-#[test]
-fn immediate_mode_does_whole_drag() {
-    let mut stage = Stage::of_mode(Mode::Translate);
-    let mut world = Transform::IDENTITY;
-    let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
-    let arrow = Some(handle("translate_x"));
-    let (response, shown) = frame(&mut stage, DVec2::new(10.0, 10.0), false, &mut world);
-    assert_eq!(
-        (response.hovered, response.dragging, response.motion, response.event),
-        (None, None, None, None)
-    );
-    assert!(shown > 0);
-    let (response, _) = frame(&mut stage, press, false, &mut world);
-    assert_eq!((response.hovered, response.dragging), (arrow, None));
-    let (response, _) = frame(&mut stage, press, true, &mut world);
-    assert_eq!((response.dragging, response.event), (arrow, Some(Event::Started(handle("translate_x")))));
-    assert_eq!(world, Transform::IDENTITY);
-    let (response, shown) = frame(&mut stage, to, true, &mut world);
-    assert!(matches!(response.event, Some(Event::Changed(motion)) if Some(motion) == response.motion));
-    assert!(
-        world.translation.x > 0.1 && world.translation.reject_from(DVec3::X).length() < 1e-12,
-        "{world:?}"
-    );
-    assert!(shown > 0);
-    let (response, _) = frame(&mut stage, to, true, &mut world);
-    assert_eq!((response.dragging, response.event), (arrow, None));
-    let moved = world;
-    let (response, _) = frame(&mut stage, to, false, &mut world);
-    assert_eq!((response.dragging, response.event), (None, Some(Event::Ended { changed: true })));
-    assert_eq!(bits(&world), bits(&moved));
-    let (response, _) = frame(&mut stage, DVec2::new(10.0, 10.0), false, &mut world);
-    assert_eq!((response.hovered, response.event), (None, None));
-}
-
-#[test]
-fn cancel_key_restores_start_bits() {
-    let mut stage = Stage::of_mode(Mode::Translate);
-    let start = odd_transform(DVec3::ZERO);
-    let mut world = start;
-    let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
-    for (px, down) in [(press, false), (press, true), (to, true)] {
-        frame(&mut stage, px, down, &mut world);
-    }
-    assert_ne!(bits(&world), bits(&start));
-    let pointer =
-        Pointer { position_px: Some(to), primary_down: true, cancel_down: true, ..Pointer::default() };
-    let response = interact(&mut stage.gizmo, &stage.shot.view, pointer, &mut world);
-    assert_eq!((response.event, response.dragging), (Some(Event::Canceled), None));
-    assert_eq!(bits(&world), bits(&start));
-}
-
-#[test]
-fn missing_immediate_call_draws_nothing_and_cancels() {
-    let mut stage = Stage::of_mode(Mode::Translate);
-    let start = odd_transform(DVec3::ZERO);
-    let mut world = start;
-    let (press, to) = (stage.at(ARROW_X), stage.at(ARROW_X * 2.0));
-    for (px, down) in [(press, false), (press, true), (to, true)] {
-        let (_, shown) = frame(&mut stage, px, down, &mut world);
-        assert!(shown > 0);
-    }
-    assert!(stage.gizmo.is_active());
-    assert!(stage.draw().is_empty(), "the last frame had no call");
-    assert!(!stage.gizmo.is_active());
-    let starts: Vec<_> = stage.gizmo.starts().map(|start| bits(&start)).collect();
-    assert_eq!(starts, [bits(&start)]);
-    // Called again with the button still down, nothing is dragged until the next press.
-    let (response, shown) = frame(&mut stage, press, true, &mut world);
-    assert!(response.dragging.is_none() && shown > 0, "{response:?}");
-    frame(&mut stage, press, false, &mut world);
-    stage.targets[0].local = world;
-    let now = stage.at(ARROW_X);
-    let (response, _) = frame(&mut stage, now, true, &mut world);
-    assert_eq!(response.dragging, Some(handle("translate_x")));
-}
-
-#[test]
-fn missing_pointer_clears_hover_but_keeps_drag() {
-    let mut stage = Stage::of_mode(Mode::Translate);
-    let mut world = Transform::IDENTITY;
-    let press = stage.at(ARROW_X);
-    frame(&mut stage, press, false, &mut world);
-    let gone = Pointer::default();
-    let response = interact(&mut stage.gizmo, &stage.shot.view, gone, &mut world);
-    assert_eq!(response.hovered, None);
-    frame(&mut stage, press, false, &mut world);
-    frame(&mut stage, press, true, &mut world);
-    let held = Pointer { primary_down: true, ..gone };
-    let response = interact(&mut stage.gizmo, &stage.shot.view, held, &mut world);
-    assert_eq!(response.dragging, Some(handle("translate_x")));
 }
 
 /// Returns views of a second window with an equal viewport: another camera, with and without a view key,
@@ -183,20 +91,6 @@ fn frames_without_call_cancel_despite_camera_motion() {
         stage.gizmo.draw(list.begin(&views::ALL[0].view(&Camera::at(eye))));
     }
     assert!(list.is_empty() && !stage.gizmo.is_active());
-}
-
-#[test]
-fn window_without_pointer_keeps_hover_of_other_window() {
-    let mut stage = Stage::of_mode(Mode::Translate);
-    let mut world = Transform::IDENTITY;
-    let press = stage.at(ARROW_X);
-    let [_, other, _] = second_windows(&stage);
-    for _ in 0..2 {
-        let (response, _) = frame(&mut stage, press, false, &mut world);
-        assert_eq!(response.hovered, Some(handle("translate_x")));
-        let response = interact(&mut stage.gizmo, &other, Pointer::default(), &mut world);
-        assert_eq!(response.hovered, Some(handle("translate_x")), "the pointer is still on it");
-    }
 }
 
 /// Runs a frame of several windows, with the pointer in one of them.

@@ -5,7 +5,7 @@ use crate::oracle::{bits, handle};
 use crate::stage::{ARROW_X, Stage};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::{Event, HeldKeys, Input, Key, KeyModifiers};
+use wgpu_gizmo_core::interaction::{Event, Input, Key, KeyModifiers};
 use wgpu_gizmo_core::{PickQuery, Settings, Transform};
 
 const SPEC: &str = include_str!("../../../../docs/spec.md");
@@ -171,60 +171,6 @@ fn assert_takes_input_anew(stage: &mut Stage, context: &str) {
 }
 
 #[test]
-fn interrupt_releases_held_keys() {
-    let moved = |is_interrupted: bool| {
-        let mut stage = Stage::new(Settings::default());
-        if is_interrupted {
-            stage.gizmo.set_held_keys(HeldKeys { snap: true, precision: true, symmetric: true });
-            stage.update();
-            stage.gizmo.interrupt();
-        }
-        let arrow = stage.at(ARROW_X);
-        stage.grab(arrow);
-        stage.point_at(arrow + DVec2::new(33.0, 5.0));
-        assert_ne!(stage.local(), Transform::IDENTITY);
-        bits(&stage.local())
-    };
-    assert_eq!(moved(true), moved(false));
-}
-
-#[test]
-fn interrupted_press_is_over_once_it_is_answered() {
-    for is_answered in [false, true] {
-        let Scene { mut stage, in_flight, .. } = in_phase("pending");
-        in_flight.iter().for_each(|query| stage.gizmo.await_answer(query));
-        stage.gizmo.interrupt();
-        assert_eq!(stage.update(), []);
-        if is_answered {
-            stage.gizmo.picks_lost();
-            stage.answer();
-            assert!(matches!(stage.update()[..], [Event::Started(_), Event::Canceled]));
-        }
-        stage.update();
-        assert_takes_input_anew(&mut stage, "pending");
-    }
-}
-
-#[test]
-fn enter_keeps_claim_while_button_is_down() {
-    for phase in ["pointer", "keys"] {
-        let Scene { mut stage, .. } = in_phase(phase);
-        stage.gizmo.pointer_pressed();
-        key(&mut stage, Key::Enter);
-        assert_eq!(stage.update(), [Event::Ended { changed: true }], "{phase}");
-        for _ in 0..3 {
-            let claims = stage.gizmo.claims();
-            assert!(claims.primary_drag && claims.click, "{phase}: the camera must not orbit");
-            stage.update();
-        }
-        assert_eq!(stage.release(), [], "{phase}");
-        assert!(stage.gizmo.claims().click, "{phase}: nor may the release select");
-        stage.update();
-        assert!(!stage.gizmo.claims().primary_drag && !stage.gizmo.claims().click);
-    }
-}
-
-#[test]
 fn cancel_before_drive_end_restores_start() {
     let Scene { mut stage, start, .. } = in_phase("drive");
     stage.gizmo.cancel();
@@ -265,19 +211,18 @@ fn wheel_does_not_nudge_handle_that_pointer_has_left() {
 
 #[test]
 fn hover_does_not_outlive_keyboard_drag() {
-    let mut stage = Stage::new(Settings::default().with(|s| s.input.wheel_nudge = true));
-    stage.update();
     for pointer in [None, Some(BESIDE)] {
-        let px = pointer.map(|at| stage.at(at));
-        match px {
-            Some(px) => stage.move_to(px),
-            None => stage.gizmo.pointer_left(),
-        }
-        stage.update();
-        stage.answer();
-        for keys in [[Key::Axis(Axis::Z), Key::Enter], [Key::Axis(Axis::Z), Key::Escape]] {
-            keys.into_iter().for_each(|pressed| key(&mut stage, pressed));
+        for end in [Key::Enter, Key::Escape] {
+            let Scene { mut stage, .. } = in_phase("hover");
+            key(&mut stage, Key::Axis(Axis::Z));
             stage.update();
+            match pointer {
+                Some(at) => stage.move_to(stage.at(at)),
+                None => stage.gizmo.pointer_left(),
+            }
+            key(&mut stage, end);
+            stage.update();
+            stage.answer();
             stage.update();
             let claims = stage.gizmo.claims();
             assert_eq!((stage.gizmo.hovered(), claims.primary_press, claims.wheel), (None, false, false));

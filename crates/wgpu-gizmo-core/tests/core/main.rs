@@ -59,4 +59,3 @@ mod under_pointer;
 mod view;
 mod visibility;
 mod walks;
-mod windows;

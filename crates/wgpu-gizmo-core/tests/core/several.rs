@@ -1,12 +1,10 @@
 //! Several gizmos in one view: separate ids, shared queries, and no other shared state.
 
 use crate::oracle::{px, target_at};
-use crate::stage::{Stage, answer_with};
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::Event;
-use wgpu_gizmo_core::interaction::settings::Pivot;
-use wgpu_gizmo_core::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform, View, Viewport};
+use wgpu_gizmo_core::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickQuery, Target, View, Viewport};
 
 struct Pair {
     gizmos: [Gizmo; 2],
@@ -45,10 +43,7 @@ impl Pair {
         list.begin(&query.view);
         self.gizmos.iter_mut().for_each(|gizmo| gizmo.draw(&mut list));
         let hit = list.pick(query.cursor_px, query.radius_px);
-        let answer = match hit {
-            Some(id) => answer_with(query, id),
-            None => wgpu_gizmo_core::PickAnswer::new(query, wgpu_gizmo_core::PickOutcome::Nothing),
-        };
+        let answer = query.answered(hit);
         self.all(|gizmo| gizmo.answer(&answer));
         Some(query)
     }
@@ -87,48 +82,6 @@ fn one_query_serves_several_gizmos() {
     assert!(first.is_empty() && matches!(second[..], [Event::Ended { changed: true }]));
 }
 
-#[test]
-fn answer_to_any_query_serves_all_gizmos() {
-    for index in [0, 1] {
-        let mut pair = Pair::new();
-        let cursor = pair.on_second();
-        pair.all(|gizmo| gizmo.pointer_moved(cursor));
-        pair.all(Gizmo::pointer_pressed);
-        pair.update();
-        let queries: Vec<PickQuery> = pair.gizmos.iter_mut().filter_map(Gizmo::pick_query).collect();
-        let handle = wgpu_gizmo_core::HandleId::from_name("translate_x").expect("the handle is built in");
-        let answer = answer_with(queries[index], pair.gizmos[1].id_of(handle));
-        pair.all(|gizmo| gizmo.answer(&answer));
-        let [_, second] = pair.update();
-        assert_eq!(second, [Event::Started(handle)], "query {index}");
-    }
-}
-
-/// Returns the number of handles of the gizmos on two targets after these many that are inside of another.
-fn handles_on_each_target_after(count: usize) -> usize {
-    let mut stage = Stage::of_mode(Mode::Translate);
-    stage.gizmo.settings.pivot = Pivot::EachTarget;
-    stage.targets = vec![Target::from_world(Transform::IDENTITY).with_ancestor(count); count];
-    for x in [-1.0, 1.0] {
-        let translation = DVec3::new(x, 0.0, 0.0);
-        stage.targets.push(Target::from_world(Transform { translation, ..Transform::IDENTITY }));
-    }
-    stage.update();
-    let list = stage.draw();
-    let mut ids: Vec<u32> = list.items().iter().filter_map(|item| Some(item.id?.get())).collect();
-    ids.sort_unstable();
-    ids.dedup();
-    ids.len()
-}
-
-#[test]
-fn each_target_gizmo_is_distinct_or_hidden() {
-    let alone = handles_on_each_target_after(0);
-    assert!(alone > 7, "more than the handles of one gizmo: {alone}");
-    assert_eq!(handles_on_each_target_after(1000), alone);
-    assert_eq!(handles_on_each_target_after(1100), 0, "there are ids for 1,024 targets");
-}
-
 /// Returns two gizmos, and the views of the left and the right half of a window. One picker serves both.
 fn halves() -> (Pair, [View; 2]) {
     let pair = Pair::new();
@@ -164,7 +117,7 @@ fn displaced_press_query_is_repeated() {
     events.extend(update(&mut pair));
     assert_eq!(pair.pick().map(|query| query.cursor_px), Some(pressed), "the press is repeated");
     events.extend(update(&mut pair));
-    let arrow = wgpu_gizmo_core::HandleId::from_name("translate_x").expect("the handle is built in");
+    let arrow = HandleId::from_name("translate_x").expect("the handle is built in");
     assert!(events.contains(&Event::Started(arrow)), "{events:?}");
     assert!(pair.gizmos[0].is_active() && !pair.gizmos[1].is_busy());
     pair.all(Gizmo::pointer_released);
@@ -195,6 +148,7 @@ fn mixed_id_spaces_in_list_prevent_picks() {
     assert!(!list.has_mixed_ids());
 }
 
+/// A near trackball yields to its own rings and to nearer arrows, but hides the arrows behind it.
 #[test]
 fn near_trackball_hides_far_handles_and_yields_to_nearer_ones() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(0.0, 0.0, 9.0)));
@@ -205,9 +159,11 @@ fn near_trackball_hides_far_handles_and_yields_to_nearer_ones() {
         gizmo
     });
     ball.update(&shot.view, &mut [target_at(DVec3::ZERO)]);
+    let trackball = ball.id_of(HandleId::from_name("rotate_trackball").expect("the handle is built in"));
     let (mut counted, mut rings) = (0, 0);
-    for arrows_depth in [-1.0, 1.0] {
-        arrows.update(&shot.view, &mut [target_at(DVec3::new(0.2, 0.2, arrows_depth))]);
+    for is_behind in [true, false] {
+        let depth = if is_behind { -1.0 } else { 1.0 };
+        arrows.update(&shot.view, &mut [target_at(DVec3::new(0.2, 0.2, depth))]);
         let list_of = |gizmos: &mut [&mut Gizmo]| {
             let mut list = DrawList::new();
             list.begin(&shot.view);
@@ -216,27 +172,20 @@ fn near_trackball_hides_far_handles_and_yields_to_nearer_ones() {
         };
         let [ball_alone, arrows_alone] = [list_of(&mut [&mut ball]), list_of(&mut [&mut arrows])];
         let both = [list_of(&mut [&mut ball, &mut arrows]), list_of(&mut [&mut arrows, &mut ball])];
-        let center = px(&shot, DVec3::ZERO);
         for (x, y) in (-40..40).flat_map(|x| (-40..40).map(move |y| (x, y))) {
-            let cursor = center + 2.0 * DVec2::new(x.into(), y.into());
-            let trackball = ball_alone.pick(cursor, 5.0);
-            let is_ball = trackball.and_then(|id| ball.handle_of(id)).map(|handle| handle.name());
-            let arrow = arrows_alone.pick(cursor, 5.0);
+            let cursor = px(&shot, DVec3::ZERO) + 2.0 * DVec2::new(x.into(), y.into());
+            let [own, arrow] = [&ball_alone, &arrows_alone].map(|list| list.pick(cursor, 5.0));
             let is_beside = arrow.is_some() && arrows_alone.pick(cursor, 0.0).is_none();
-            if arrows_depth < 0.0 && ball_alone.pick(cursor, 0.0).is_some() {
-                // It yields to its own rings, even if an arrow behind it is closer to the pointer.
-                rings += u32::from(is_beside && is_ball != Some("rotate_trackball"));
-                for list in &both {
-                    assert_eq!(list.pick(cursor, 5.0), trackball, "{cursor}");
-                }
-            }
-            if is_ball != Some("rotate_trackball") || !is_beside {
+            let expected = if is_behind { own } else { arrow };
+            if own == Some(trackball) && is_beside {
+                counted += 1;
+            } else if is_behind && ball_alone.pick(cursor, 0.0).is_some() {
+                rings += u32::from(is_beside);
+            } else {
                 continue;
             }
-            counted += 1;
-            let expected = if arrows_depth < 0.0 { trackball } else { arrow };
             for list in &both {
-                assert_eq!(list.pick(cursor, 5.0), expected, "{cursor}, arrows at {arrows_depth}");
+                assert_eq!(list.pick(cursor, 5.0), expected, "{cursor}, arrows at {depth}");
             }
         }
     }

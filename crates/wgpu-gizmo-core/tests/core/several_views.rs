@@ -75,45 +75,6 @@ impl Stage {
     }
 }
 
-#[test]
-fn pointer_is_in_viewport_that_contains_it() {
-    for keys in [[1, 2], [0, 0]] {
-        let mut stage = Stage::new(side_by_side(keys), None);
-        for index in [0, 1, 0] {
-            let px = stage.on_arrow(index);
-            stage.gizmo.pointer_moved(px);
-            stage.update();
-            let query = stage.gizmo.pick_query().expect("the pointer has moved");
-            assert_eq!(query.view, stage.views[index], "{keys:?}");
-            let nothing = query.answered(None);
-            stage.gizmo.answer(&nothing);
-            stage.gizmo.scene_changed();
-            stage.frame();
-            assert_eq!(stage.gizmo.hovered(), Some(arrow()));
-        }
-    }
-}
-
-/// A handle that was hidden comes back at 9°. One that was never hidden stays down to 8°.
-#[test]
-fn viewports_with_one_key_hide_handles_separately() {
-    let from = |degrees: f64, x: f64| {
-        let (sin, cos) = degrees.to_radians().sin_cos();
-        view(DVec3::new(5.0 * cos, 0.0, 5.0 * sin), x, 0)
-    };
-    let mut stage = Stage::new([from(7.5, 0.0), from(8.5, SIZE)], None);
-    let arrow = stage.gizmo.id_of(arrow());
-    for _ in 0..3 {
-        let is_shown = stage.views.map(|view| {
-            let mut list = DrawList::new();
-            stage.gizmo.draw(list.begin(&view));
-            list.items().iter().any(|item| item.id == Some(arrow))
-        });
-        assert_eq!(is_shown, [false, true]);
-        stage.update();
-    }
-}
-
 /// Moves, a press and more moves arrive in one frame, and the last position is in the other viewport.
 #[test]
 fn press_refers_to_viewport_where_it_was() {
@@ -190,18 +151,6 @@ fn only_view_of_drag_shows_its_pointer() {
 }
 
 #[test]
-fn pointer_in_window_picks_only_there() {
-    let mut stage = Stage::new(windows(), Some(1));
-    for (index, key) in [(0, 1), (1, 2)] {
-        stage.pointer_in = Some(key);
-        let px = stage.on_arrow(index);
-        stage.gizmo.pointer_moved(px);
-        stage.update();
-        assert_eq!(stage.gizmo.pick_query().map(|query| query.view.key()), Some(key));
-    }
-}
-
-#[test]
 fn view_that_is_missing_in_drag_keeps_its_input() {
     let mut stage = Stage::new(side_by_side([1, 2]), None);
     let from = stage.on_arrow(0);
@@ -247,40 +196,6 @@ fn ids_are_freed_with_their_gizmo() {
     let gizmo = Gizmo::new(&mut ids).expect("ids are free");
     drop(ids);
     assert!(gizmo.ids().count() > 0);
-}
-
-/// Two gizmos share a pointer: while one is dragged, the other one does not ask.
-#[test]
-fn slice_of_gizmos_asks_once() {
-    let mut ids = IdSpace::new();
-    let mut gizmos = [(); 2].map(|()| Gizmo::new(&mut ids).expect("ids are free"));
-    let mut targets = [[target_at(DVec3::X * -1.5)], [target_at(DVec3::X * 1.5)]];
-    let view = view(DVec3::new(0.0, 2.0, 7.0), 0.0, 0);
-    let mut update = |gizmos: &mut [Gizmo; 2]| {
-        let each = gizmos.iter_mut().zip(&mut targets);
-        each.map(|(gizmo, targets)| gizmo.update(&view, targets)).collect::<Vec<_>>()
-    };
-    update(&mut gizmos);
-    let px = gizmos[1].handle_px(&view, arrow()).expect("the arrow is visible");
-    gizmos.iter_mut().for_each(|gizmo| gizmo.pointer_moved(px));
-    gizmos.iter_mut().for_each(Gizmo::pointer_pressed);
-    update(&mut gizmos);
-    let all = gizmos.as_mut_slice();
-    assert!(all.is_busy() && !all.is_active());
-    let query = all.next_query().expect("the press is asked about");
-    assert_eq!(all.next_query(), None, "once for both");
-    let mut list = wgpu_gizmo_core::DrawList::new();
-    all.draw_for_pick(list.begin(&query.view), &query);
-    let answer = query.answered(list.pick(query.cursor_px, query.radius_px));
-    Gizmos::answer(all, &answer, &[]);
-    let events = update(&mut gizmos);
-    assert!(
-        matches!(events[0][..], [Event::PressedObject(_)]) && events[1].contains(&Event::Started(arrow()))
-    );
-    gizmos.iter_mut().for_each(|gizmo| gizmo.pointer_moved(px + DVec2::X));
-    update(&mut gizmos);
-    assert!(gizmos.as_slice().is_active() && !gizmos.as_slice().is_hover_pending());
-    assert_eq!(gizmos.as_mut_slice().next_query(), None);
 }
 
 /// A host may pass a gizmo, a reference to one, or a slice: each call reaches the gizmo.

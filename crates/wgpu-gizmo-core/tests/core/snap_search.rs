@@ -1,12 +1,11 @@
 //! The search for the point to snap to, compared with one that has no tree and tests every triangle.
 
 use crate::oracle::{between, cases, direction, rotation};
-use crate::seed;
 use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::cell::Cell;
 use std::collections::HashMap;
-use wgpu_gizmo_core::glam::{DAffine3, DQuat, DVec2, DVec3, Vec3, dcamera::rh};
+use wgpu_gizmo_core::glam::{DAffine3, DVec2, DVec3, Vec3, dcamera::rh};
 use wgpu_gizmo_core::pick::snap::{SnapMesh, SnapObject, SnapPoint, SnapTo};
 use wgpu_gizmo_core::{PickQuery, View, Viewport};
 
@@ -326,34 +325,23 @@ fn found_points_equal_those_of_exhaustive_search() {
 }
 
 #[test]
-fn faces_are_hit_exactly_and_first_kind_wins() {
+fn first_kind_within_tolerance_wins() {
     let (positions, indices) = cube();
     let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
     let object = SnapObject::new(&mesh, DAffine3::IDENTITY);
     let view = view_from(DVec3::Z * 5.0, true);
-    let query = PickQuery::new(&view, DVec2::new(430.0, 280.0), 5.0);
-    let found = SnapTo::FACE.find(&query, &[object]).expect("a face is within the tolerance");
-    assert!((found.point_world - DVec3::new(0.3, 0.2, 0.5)).length() < 1e-12, "{found:?}");
-    assert!((found.normal_world.expect("the face has a normal") - DVec3::Z).length() < 1e-12);
-    // The diagonal of a face is not an edge.
-    let center = PickQuery::new(&view, DVec2::new(400.0, 300.0), 5.0);
-    assert_eq!(SnapTo::EDGE.find(&center, &[object]), None);
-    assert_eq!(SnapTo::MIDPOINT.find(&center, &[object]), None);
-    let corner = PickQuery::new(&view, DVec2::new(448.0, 251.0), 5.0);
     let all = SnapTo::FACE | SnapTo::MIDPOINT | SnapTo::EDGE | SnapTo::VERTEX;
-    let found = all.find(&corner, &[object]).expect("a vertex is within the tolerance");
-    assert_eq!((found.kind, found.point_world), (SnapTo::VERTEX, DVec3::splat(0.5)));
-    let edge = PickQuery::new(&view, DVec2::new(452.0, 290.0), 5.0);
-    let found = all.find(&edge, &[object]).expect("an edge is within the tolerance");
-    assert_eq!(found.kind, SnapTo::EDGE);
-    assert!((found.point_world - DVec3::new(0.5, 0.1, 0.5)).length() < 1e-12);
-    assert_eq!(
-        (SnapTo::FACE | SnapTo::MIDPOINT)
-            .find(&edge, &[object])
-            .expect("a midpoint or a face is within the tolerance")
-            .kind,
-        SnapTo::FACE
-    );
+    for (px, kinds, kind, point) in [
+        ([448.0, 251.0], all, SnapTo::VERTEX, DVec3::splat(0.5)),
+        ([452.0, 290.0], all, SnapTo::EDGE, DVec3::new(0.5, 0.1, 0.5)),
+        ([452.0, 299.0], all, SnapTo::EDGE, DVec3::new(0.5, 0.01, 0.5)),
+        ([452.0, 299.0], SnapTo::MIDPOINT | SnapTo::FACE, SnapTo::MIDPOINT, DVec3::new(0.5, 0.0, 0.5)),
+        ([430.0, 280.0], all, SnapTo::FACE, DVec3::new(0.3, 0.2, 0.5)),
+    ] {
+        let query = PickQuery::new(&view, DVec2::from(px), 5.0);
+        let found = kinds.find(&query, &[object]).expect("it is within the tolerance");
+        assert!(found.kind == kind && found.point_world.distance(point) < 1e-12, "{found:?}, not {kind:?}");
+    }
 }
 
 #[test]
@@ -369,46 +357,6 @@ fn cropped_mesh_has_points_on_sides_of_its_box() {
         assert!(SnapTo::VERTEX.find(&query, &[object]).is_some());
         assert_eq!(SnapTo::VERTEX.find(&query, &[half]).is_some(), is_there, "{x}");
     }
-}
-
-/// A cone whose side consists of thin triangles. The last but one position is its tip.
-fn cone(count: u32) -> (Vec<[f32; 3]>, Vec<u32>) {
-    let corner = |i: u32| {
-        let (sin, cos) = (std::f32::consts::TAU * i as f32 / count as f32).sin_cos();
-        [cos, 0.0, sin]
-    };
-    let next = |i: u32| (i + 1) % count;
-    let indices = (0..count).flat_map(|i| [i, next(i), count, next(i), i, count + 1]).collect();
-    ((0..count).map(corner).chain([[0.0, 2.0, 0.0], [0.0; 3]]).collect(), indices)
-}
-
-#[test]
-fn front_of_cone_is_found_on_its_edges() {
-    let (positions, indices) = cone(1_000);
-    let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
-    let mut rng = seed::rng(8);
-    let mut tested = 0;
-    for round in 0..1_000 {
-        let view = view_from(DVec3::new(3.0, 2.0 + rng.f64(), 4.0), round % 2 == 0);
-        let turn = DQuat::from_rotation_y(rng.f64());
-        let object = SnapObject::new(&mesh, DAffine3::from_quat(turn));
-        let ends = [rng.usize(..1_000), 1_000].map(|i| turn * Vec3::from(positions[i]).as_dvec3());
-        let point = ends[0].lerp(ends[1], 0.95 * rng.f64());
-        // Not at the silhouette.
-        let is_inside = point.dot(view.axes().x_axis).abs() < 0.4 * (2.0 - point.y);
-        if !is_inside {
-            continue;
-        }
-        let cursor_px = view.px_from_world(point).expect("the point is in front of the viewer");
-        let query = PickQuery::new(&view, cursor_px, 0.0);
-        let found = SnapTo::FACE.find(&query, &[object]).expect("the pixel is inside of the cone");
-        let found_px = view.px_from_world(found.point_world).expect("the point is visible");
-        assert!(found_px.distance(cursor_px) < 1e-9, "{found_px} for {cursor_px}");
-        let outward = found.point_world.with_y(0.0).normalize().with_y(0.5);
-        assert!(outward.dot(view.direction_to(point)) < 0.0, "{} is hidden", found.point_world);
-        tested += 1;
-    }
-    assert!(tested > 500, "{tested}");
 }
 
 #[test]
@@ -440,26 +388,19 @@ fn cover_hides_vertex_unless_within_rounding() {
     }
 }
 
-/// A hidden fan of a hundred triangles at the cursor, and the border of its cover within the tolerance.
+/// The tip of a hidden fan of a hundred triangles at the cursor, and the border of its cover within the tolerance.
 #[test]
 fn points_beyond_many_hidden_ones_are_found() {
-    let turn = DQuat::from_scaled_axis(DVec3::new(0.3, -0.5, 0.7));
-    let place = DAffine3::from_rotation_translation(turn, DVec3::new(0.1, 0.2, -0.3));
     let rim = |i: u32| (0.05 * DVec2::from_angle(f64::from(i) * 0.0628)).extend(-1.0).as_vec3().to_array();
     let positions: Vec<[f32; 3]> = [[0.0, 0.0, -0.7]].into_iter().chain((0..100).map(rim)).collect();
     let indices: Vec<u32> = (1..=100).flat_map(|i| [i, i % 100 + 1, 0]).collect();
     let fan = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
     let cover = [[-0.1, -0.1, 0.0], [0.1, -0.1, 0.0], [0.1, 0.1, 0.0], [-0.1, 0.1, 0.0]];
     let cover = SnapMesh::new(&cover, &[0, 1, 2, 0, 2, 3]).expect("the mesh is valid");
-    let objects = [&fan, &cover].map(|mesh| SnapObject::new(mesh, place));
-    let eye = place.transform_point3(DVec3::Z * 5.0);
-    let view_from_world = rh::view::look_at_mat4(eye, place.translation, DVec3::Y);
-    let projection = rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, 0.1);
-    let view = View::new(view_from_world, projection, Viewport::from_size(800, 600), 1.0);
-    let query = PickQuery::new(&view.expect("the view is valid"), DVec2::new(400.0, 300.0), 20.0);
+    let objects = [&fan, &cover].map(|mesh| SnapObject::new(mesh, DAffine3::IDENTITY));
+    let query = PickQuery::new(&view_from(DVec3::Z * 5.0, false), DVec2::new(400.0, 300.0), 20.0);
     for (kind, distance) in [(SnapTo::EDGE, 0.1), (SnapTo::VERTEX, 0.02f64.sqrt())] {
-        let found = kind.find(&query, &objects).expect("the border of the cover is visible");
-        let local = place.inverse().transform_point3(found.point_world);
-        assert!(local.z.abs() < 1e-6 && (local.length() - distance).abs() < 1e-6, "{kind:?}: {local}");
+        let found = kind.find(&query, &objects).expect("the border of the cover is visible").point_world;
+        assert!(found.z.abs() < 1e-6 && (found.length() - distance).abs() < 1e-6, "{kind:?}: {found}");
     }
 }

@@ -6,6 +6,7 @@ mod parents;
 mod snapping;
 
 use crate::dd::{V, v3};
+pub(crate) use crate::drag_ends::all_bits as bits;
 use crate::holds::{Case, holds};
 use crate::scenes::{Scene, magnitude, offset_px, parent, scene, turn, unit};
 use crate::views::Camera;
@@ -160,14 +161,6 @@ fn moved(scene: &Scene, camera_offset: Option<(DVec3, f64)>) -> Scene {
     let camera = Camera { eye: scene.plain.eye + toward * (by * distance), ..scene.plain };
     let moved = Scene::of(scene.projection, &camera, DVec2::splat(0.5), 1.0);
     Scene { pivot: scene.pivot, ..moved.expect("a ray intersects a plane that it is not parallel to") }
-}
-
-pub(crate) fn bits(targets: &[Target]) -> Vec<[u64; 10]> {
-    let target_bits = |target: &Target| {
-        let Transform { translation: t, rotation: r, scale: s } = target.local;
-        [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f64::to_bits)
-    };
-    targets.iter().map(target_bits).collect()
 }
 
 pub(crate) fn applied(drag: &Drag, targets: &[Target]) -> Vec<Target> {
