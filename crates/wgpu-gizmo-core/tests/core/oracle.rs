@@ -1,7 +1,6 @@
 //! Independent mathematics to compare the crate with: projection and rays, computed from the matrices that
 //! the views were made from.
 
-pub(crate) use crate::drag_ends::bits;
 pub(crate) use crate::seed::cases;
 use crate::views::{self, Camera, Projection, Shot};
 use fastrand::Rng;
@@ -144,6 +143,12 @@ pub(crate) fn matrix(transform: &Transform) -> DMat4 {
     DMat4::from_translation(transform.translation)
         * DMat4::from_quat(transform.rotation.normalize())
         * DMat4::from_scale(transform.scale)
+}
+
+/// Returns the bits of a transform, in which −0.0 differs from 0.0.
+pub(crate) fn bits(transform: &Transform) -> [u64; 10] {
+    let Transform { translation: t, rotation: r, scale: s } = *transform;
+    [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f64::to_bits)
 }
 
 /// Returns a transform that arithmetic would change: −0.0, thirds, a mirror, and a quaternion that is not

@@ -1,12 +1,13 @@
 //! The ready-made handles of lights and cameras: the number that each handle changes, and volumes without
 //! handles.
 
+use crate::measures::numbers;
 use crate::oracle::{between, cases, direction, rotation};
 use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::cell::Cell;
 use std::f64::consts::FRAC_PI_2;
-use wgpu_gizmo_core::glam::{DVec2, DVec3, Vec2};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
 use wgpu_gizmo_core::{DrawList, Event, IdSpace, Transform, View};
 use wgpu_gizmo_extras::volume::{Volume, VolumeHandles, VolumeTarget};
@@ -97,26 +98,14 @@ fn check(volume: Volume, index: usize, [from, to]: [DVec3; 2], expected: Volume)
         if !is_dragged || is_edge_on || handle != Some(index) {
             return;
         }
-        assert!(is_near(&lamp.target.volume, &expected, 1e-6), "{:?} {expected:?}", lamp.target.volume);
+        let [found, wanted] = [&lamp.target.volume, &expected].map(numbers);
+        let is_near = found.iter().zip(&wanted).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6);
+        assert!(is_near && found.len() == wanted.len(), "{found:?} {wanted:?}");
         assert_eq!(lamp.target.world, world, "a light is not moved");
         assert!(lamp.release().contains(&Event::Ended { changed: true }));
         count.set(count.get() + 1);
     });
     count.get()
-}
-
-fn numbers(volume: &Volume) -> [f64; 4] {
-    match *volume {
-        Volume::Sphere { radius } => [radius.unwrap_or(-1.0), 0.0, 0.0, 0.0],
-        Volume::Cone { range, inner, outer } => [range.unwrap_or(-1.0), inner, outer, 0.0],
-        Volume::Perspective { fov_y, aspect, near, far } => [fov_y, aspect, near, far.unwrap_or(-1.0)],
-        Volume::Orthographic { half_width, half_height, near, far } => [half_width, half_height, near, far],
-        _ => unreachable!("all kinds are listed"),
-    }
-}
-
-fn is_near(a: &Volume, b: &Volume, tolerance: f64) -> bool {
-    numbers(a).iter().zip(numbers(b)).all(|(a, b)| (a - b).abs() < tolerance)
 }
 
 /// The directions across a volume, in the order of its handles.
@@ -185,19 +174,6 @@ fn grip(rng: &mut Rng) -> (Volume, DVec3) {
         _ => (BOX, vec![DVec3::NEG_Z * 0.5, DVec3::NEG_Z * 3.0, DVec3::new(1.5, 0.0, -1.75)]),
     };
     (volume, grips[rng.usize(..grips.len())])
-}
-
-#[test]
-fn volume_stays_valid_wherever_pointer_goes() {
-    cases(400, |rng| {
-        let (volume, from) = grip(rng);
-        let mut lamp = lamp(rng, volume);
-        lamp.drag_px(from, DVec2::new(between(rng, -3e3, 4e3), between(rng, -3e3, 4e3)));
-        assert!(lamp.target.volume.is_valid(), "{:?}", lamp.target.volume);
-        lamp.handles.gizmo.cancel();
-        lamp.update();
-        assert_eq!(lamp.target.volume, volume, "a cancel gives the volume back");
-    });
 }
 
 /// The handle stays on the volume that it changes, also where the volume has reached its limit and the pointer goes on.
@@ -291,28 +267,13 @@ fn field_of_view_opens_to_170_degrees() {
 }
 
 #[test]
-fn directional_light_has_arrows_along_its_axis_without_handles() {
-    cases(60, |rng| {
-        let mut lamp = lamp(rng, Volume::Parallel);
-        let mut list = DrawList::new();
-        lamp.handles.draw(list.begin(&lamp.view));
-        assert!(list.is_empty(), "there is nothing to drag");
-        let drawn: Vec<DVec2> =
-            list.guides()[0].iter().map(|vertex| Vec2::from(vertex.position_px).as_dvec2()).collect();
-        let nearest = |px: DVec2| drawn.iter().map(|at| at.distance(px)).fold(f64::MAX, f64::min);
-        // Half of the width of a stroke and its halo.
-        for side in [DVec3::ZERO, DVec3::X * 0.25, DVec3::NEG_Y * 0.25] {
-            assert!(nearest(lamp.px(side)) < 4.0 && nearest(lamp.px(side + DVec3::NEG_Z)) < 4.0);
-        }
-        // Nothing is drawn on the side that the light comes from.
-        let [origin, ahead] = [DVec3::ZERO, DVec3::NEG_Z].map(|local| lamp.px(local));
-        if origin.distance(ahead) > 100.0 {
-            let behind = origin - (ahead - origin) * 0.5;
-            assert!(nearest(behind) > 4.0, "{behind}");
-        }
-        assert!(!lamp.drag(DVec3::NEG_Z, DVec3::X));
-        assert_eq!(lamp.target.volume, Volume::Parallel);
-    });
+fn directional_light_has_arrows_without_handles() {
+    let mut lamp = Lamp::new(Volume::Parallel, Transform::IDENTITY, front());
+    let mut list = DrawList::new();
+    lamp.handles.draw(list.begin(&lamp.view));
+    assert!(list.is_empty() && !list.guides()[0].is_empty());
+    assert!(!lamp.drag(DVec3::NEG_Z, DVec3::X));
+    assert_eq!(lamp.target.volume, Volume::Parallel);
 }
 
 #[test]
@@ -378,30 +339,12 @@ fn other_light_passed_in_drag_cancels_it_and_stays() {
 }
 
 #[test]
-fn other_light_passed_with_cancel_does_not_get_start() {
-    let (mut lamp, mut other) = lamp_in_drag(OTHER);
-    lamp.handles.gizmo.cancel();
-    assert_eq!(lamp.handles.update(&lamp.view, Some(&mut other)), [Event::Canceled]);
-    assert_eq!(other.volume, OTHER);
-    lamp.update();
-    assert_eq!(lamp.target.volume, CONE);
-}
-
-#[test]
 fn light_changed_after_canceled_drag_keeps_change() {
     let (mut lamp, mut other) = lamp_in_drag(OTHER);
     lamp.handles.update(&lamp.view, Some(&mut other));
     lamp.target.volume = OTHER;
     lamp.update();
     assert_eq!(lamp.target.volume, OTHER);
-}
-
-#[test]
-fn light_missing_in_drag_gets_start_back_when_it_returns() {
-    let (mut lamp, _) = lamp_in_drag(OTHER);
-    assert_eq!(lamp.handles.update(&lamp.view, None), [Event::Canceled]);
-    lamp.update();
-    assert_eq!(lamp.target.volume, CONE);
 }
 
 #[test]
@@ -417,30 +360,4 @@ fn both_of_two_canceled_lights_get_their_starts_back() {
     lamp.target = second;
     lamp.update();
     assert_eq!(lamp.target.volume, CONE);
-}
-
-#[test]
-fn handles_follow_colors_of_theme() {
-    let mut lamp = Lamp::new(CONE, Transform::IDENTITY, front());
-    let color = [0.1, 0.9, 0.2, 1.0];
-    lamp.handles.gizmo.theme.colors.neutral = color;
-    lamp.update();
-    let mut handles = lamp.handles.gizmo.custom_handles().iter();
-    assert!(handles.len() == 7 && handles.all(|handle| handle.color == color));
-}
-
-#[test]
-fn press_before_other_kind_of_volume_drags_nothing() {
-    let mut lamp = Lamp::new(CONE, Transform::IDENTITY, front());
-    lamp.handles.gizmo.pointer_moved(lamp.px(rim(0.6, DVec3::X, 2.0)));
-    lamp.handles.gizmo.pointer_pressed();
-    lamp.update();
-    lamp.handles.gizmo.answer_on_cpu();
-    // The host loads another light of the same key, whose handles use the slots of the first.
-    lamp.target.volume = Volume::Sphere { radius: Some(2.0) };
-    let mut events = lamp.update();
-    lamp.handles.gizmo.pointer_moved(DVec2::new(500.0, 200.0));
-    events.extend(lamp.update());
-    assert!(!lamp.handles.gizmo.is_active(), "{events:?}");
-    assert_eq!(lamp.target.volume, Volume::Sphere { radius: Some(2.0) });
 }
