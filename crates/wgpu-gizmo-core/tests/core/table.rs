@@ -2,8 +2,6 @@
 //! language can check itself with it. `WGPU_GIZMO_WRITE=1` writes `tests/drags.tsv` anew.
 
 use fastrand::Rng;
-use std::fmt::Write;
-use std::sync::OnceLock;
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo_core::{Gizmo, HandleId, IdSpace, Mode, Orientation, Target, Transform, View, Viewport};
 
@@ -83,88 +81,62 @@ impl Row {
         (row.dragged() != row.local).then_some(row)
     }
 
-    fn write(&self, text: &mut String) {
-        let numbers = |list: &[f64]| list.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+    /// Returns the cells with numbers.
+    fn numbers(&self) -> Vec<Vec<f64>> {
         let transform = |of: &Transform| {
-            [
-                numbers(&of.translation.to_array()),
-                numbers(&of.rotation.to_array()),
-                numbers(&of.scale.to_array()),
-            ]
+            let Transform { translation, rotation, scale } = of;
+            [translation.to_array().to_vec(), rotation.to_array().to_vec(), scale.to_array().to_vec()]
         };
-        let start =
-            [self.handle.name().to_owned(), format!("{:?}", self.orientation), numbers(&self.eye.to_array())];
-        let pointer = [self.press_px, self.cursor_px].map(|px| numbers(&px.to_array()));
-        let row = [
-            &start[..],
-            &transform(&self.parent),
-            &transform(&self.local),
-            &pointer,
-            &transform(&self.dragged()),
-        ];
-        writeln!(text, "{}", row.concat().join("\t")).expect("a string has room");
+        let pointer = [self.press_px, self.cursor_px].map(|px| px.to_array().to_vec());
+        let start = [transform(&self.parent), transform(&self.local)].concat();
+        [&[self.eye.to_array().to_vec()][..], &start, &pointer, &transform(&self.dragged())].concat()
     }
 
-    /// Reads a row, and the transform after the drag.
-    fn read(line: &str) -> (Self, Transform) {
-        let cells: Vec<&str> = line.split('\t').collect();
-        let numbers = |cell: usize| -> Vec<f64> {
-            cells[cell].split(' ').map(|number| number.parse().expect("the cell has numbers")).collect()
-        };
-        let vector = |cell: usize| DVec3::from_slice(&numbers(cell));
+    fn written(&self) -> String {
+        let numbers = |list: &Vec<f64>| list.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+        let numbers: Vec<String> = self.numbers().iter().map(numbers).collect();
+        format!("{}\t{:?}\t{}\n", self.handle.name(), self.orientation, numbers.join("\t"))
+    }
+
+    /// Reads a row, and its cells with numbers.
+    fn read(line: &str) -> (Self, Vec<Vec<f64>>) {
+        let mut cells = line.split('\t');
+        let handle = cells.next().and_then(HandleId::from_name).expect("the handle is built in");
+        let orientation = orientation(cells.next().expect("a row has an orientation"));
+        let number = |number: &str| -> f64 { number.parse().expect("the cell has numbers") };
+        let numbers: Vec<Vec<f64>> = cells.map(|cell| cell.split(' ').map(number).collect()).collect();
+        let vector = |cell: usize| DVec3::from_slice(&numbers[cell]);
         let transform = |first: usize| Transform {
             translation: vector(first),
-            rotation: DQuat::from_slice(&numbers(first + 1)),
+            rotation: DQuat::from_slice(&numbers[first + 1]),
             scale: vector(first + 2),
         };
-        let row = Self {
-            handle: HandleId::from_name(cells[0]).expect("the handle is built in"),
-            orientation: orientation(cells[1]),
-            eye: vector(2),
-            parent: transform(3),
-            local: transform(6),
-            press_px: DVec2::from_slice(&numbers(9)),
-            cursor_px: DVec2::from_slice(&numbers(10)),
-        };
-        (row, transform(11))
+        let [press_px, cursor_px] = [7, 8].map(|cell| DVec2::from_slice(&numbers[cell]));
+        let (eye, parent, local) = (vector(0), transform(1), transform(4));
+        (Self { handle, orientation, eye, parent, local, press_px, cursor_px }, numbers)
     }
-}
-
-/// Returns the rows of the table.
-fn rows() -> &'static [String] {
-    static ROWS: OnceLock<Vec<String>> = OnceLock::new();
-    ROWS.get_or_init(|| {
-        if std::env::var_os("WGPU_GIZMO_WRITE").is_some() {
-            std::fs::write("tests/drags.tsv", written()).expect("the folder is writable");
-        }
-        let table = std::fs::read_to_string("tests/drags.tsv").expect("the table exists");
-        table.lines().skip_while(|line| line.starts_with('#')).skip(1).map(str::to_owned).collect()
-    })
-}
-
-fn written() -> String {
-    let mut text = HEADER.to_owned();
-    let mut rng = Rng::with_seed(4);
-    for handle in HandleId::all() {
-        let rows = std::iter::repeat_with(|| Row::random(&mut rng, handle)).flatten();
-        rows.take(5).for_each(|row| row.write(&mut text));
-    }
-    text
 }
 
 #[test]
 fn every_platform_reproduces_the_table() {
-    assert_eq!(rows().len(), 5 * HandleId::all().len());
-    for line in rows() {
+    if std::env::var_os("WGPU_GIZMO_WRITE").is_some() {
+        let mut rng = Rng::with_seed(4);
+        let rows = HandleId::all().flat_map(|handle| {
+            let rows = std::iter::repeat_with(|| Row::random(&mut rng, handle)).flatten();
+            rows.take(5).map(|row| row.written()).collect::<Vec<_>>()
+        });
+        let text = HEADER.to_owned() + &rows.collect::<String>();
+        std::fs::write("tests/drags.tsv", text).expect("the folder is writable");
+    }
+    let table = std::fs::read_to_string("tests/drags.tsv").expect("the table exists");
+    let rows: Vec<&str> = table.lines().skip_while(|line| line.starts_with('#')).skip(1).collect();
+    assert_eq!(rows.len(), 5 * HandleId::all().len());
+    for line in rows {
         let (row, expected) = Row::read(line);
-        let found = row.dragged();
-        let similar = |found: &[f64], expected: &[f64]| {
+        for (found, expected) in row.numbers().iter().zip(&expected) {
             let largest = expected.iter().fold(1.0, |a: f64, b| a.max(b.abs()));
-            found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() <= 1e-12 * largest)
-        };
-        let is_same = similar(&found.translation.to_array(), &expected.translation.to_array())
-            && similar(&found.rotation.to_array(), &expected.rotation.to_array())
-            && similar(&found.scale.to_array(), &expected.scale.to_array());
-        assert!(is_same, "{found:?} instead of {expected:?}: {line}");
+            let is_same = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * largest;
+            assert!(found.iter().zip(expected).all(is_same), "{found:?} instead of {expected:?}: {line}");
+        }
     }
 }

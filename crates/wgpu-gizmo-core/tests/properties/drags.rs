@@ -1,7 +1,6 @@
 //! §3 to §10 of docs/spec.md: properties of every drag, in any view, with one to five targets under
 //! any parents, and every handle, orientation, pivot, solver and cursor.
 
-mod grab;
 mod parents;
 mod snapping;
 
@@ -14,7 +13,7 @@ use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
 use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::{Modifiers, Pivot};
+use wgpu_gizmo_core::interaction::settings::{Modifiers, Pivot, SnapKind};
 use wgpu_gizmo_core::interaction::{Change, Drag};
 use wgpu_gizmo_core::{HandleId, Increment, Orientation, Settings, Snap, Solver, Target, Transform, View};
 
@@ -247,6 +246,25 @@ fn total_motion_is_independent_of_path() {
                 assert_eq!(bits(&now[0]), bits(&now[1]));
             }
         }
+        Case::Checked
+    });
+}
+
+#[test]
+fn no_drag_exceeds_max_distance() {
+    let largest = magnitude(-2.0, 2.0);
+    holds(&(selected(), offset_px(), snap(), largest, any::<[bool; 2]>()), 0.3, |case| {
+        let (selected, offset_px, snap, largest, [snapped, on_grid]) = case;
+        let settings = selected.settings.with(|s| s.motion.max_distance = Some(*largest));
+        let selected = Selection { settings, ..selected.clone() };
+        let snap = if *snapped { *snap } else { Snap::OFF };
+        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
+        let snap_kind =
+            if *on_grid { SnapKind::Grid { origin_world: DVec3::ZERO } } else { SnapKind::Relative };
+        let held = Modifiers { snap, snap_kind, ..Modifiers::default() };
+        let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, held);
+        let Change::Translate(by) = motion.change else { return Case::Skipped };
+        assert!(by.length() <= largest * (1.0 + 1e-9), "{} of {largest}", by.length());
         Case::Checked
     });
 }

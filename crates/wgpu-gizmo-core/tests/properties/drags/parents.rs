@@ -1,22 +1,22 @@
 //! Local transforms under any parent.
 
 use super::{Selection, applied, largest, selected};
-use crate::dd::{Dd, V, add, apply, dot, m4, scale, sub, to_dvec3, v3};
+use crate::dd::{Dd, M, V, add, apply, dot, inverse, m4, mul, rotation, scale, sub, transpose, v3};
 use crate::holds::{Case, holds};
 use crate::scenes::{magnitude, offset_px, scene, turn};
 use crate::truth::{point4, vector4};
 use proptest::prelude::*;
-use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::interaction::settings::Pivot;
 use wgpu_gizmo_core::interaction::{Change, Drag, Key, Motion};
 use wgpu_gizmo_core::{HandleId, Orientation, Settings, Snap, Target, Transform};
 
 /// Returns the position and the linear part of a target in world space.
 fn world(target: &Target) -> (V<3>, [V<3>; 3]) {
-    let Transform { translation, rotation, scale: by } = target.local;
+    let Transform { translation, rotation: turn, scale: by } = target.local;
     let parent = m4(target.world_from_parent);
     let point = apply(&parent, point4(v3(translation)));
-    let turned = crate::dd::rotation(rotation);
+    let turned = rotation(turn);
     let columns = std::array::from_fn(|i| {
         let column = scale([turned[0][i], turned[1][i], turned[2][i]], Dd::from(by[i]));
         let [x, y, z, _] = apply(&parent, vector4(column));
@@ -25,24 +25,31 @@ fn world(target: &Target) -> (V<3>, [V<3>; 3]) {
     ([point[0], point[1], point[2]], columns)
 }
 
-/// Returns a position in world space after a change about a pivot.
-fn changed_position(was: V<3>, pivot: V<3>, change: Change, scale_axis: impl Fn(usize) -> DVec3) -> V<3> {
+/// Returns the rotation of a change, if it is one.
+fn turn_of(change: Change) -> Option<DQuat> {
+    match change {
+        Change::Rotate { axis, principal, .. } => {
+            let (sine, cosine) = (0.5 * principal).sin_cos();
+            Some(DQuat::from_vec4((axis * sine).extend(cosine)))
+        }
+        Change::RotateFreely(turn) => Some(turn),
+        _ => None,
+    }
+}
+
+/// Returns a position in world space after a change about a pivot, along the axes of the drag.
+fn changed_position(was: V<3>, pivot: V<3>, change: Change, axes: DMat3) -> V<3> {
     let arm = sub(was, pivot);
     match change {
         Change::Translate(by) => add(was, v3(by)),
-        Change::Rotate { axis, principal, .. } => {
-            let (sine, cosine) = (0.5 * principal).sin_cos();
-            let turn = DQuat::from_vec4((axis * sine).extend(cosine));
-            add(pivot, apply(&crate::dd::rotation(turn), arm))
+        Change::Scale(by) => (0..3).fold(pivot, |sum, i| {
+            let along = v3(axes.col(i));
+            add(sum, scale(along, dot(along, arm) * Dd::from(by[i])))
+        }),
+        other => {
+            let turn = turn_of(other).expect("nothing else is in a mode");
+            add(pivot, apply(&rotation(turn), arm))
         }
-        Change::RotateFreely(turn) => add(pivot, apply(&crate::dd::rotation(turn), arm)),
-        Change::Place { .. } => panic!("nothing snaps to a surface here"),
-        Change::Resize { .. } => panic!("no handle of a mode resizes a box"),
-        Change::Scale(by) => {
-            let along = |i: usize| v3(scale_axis(i));
-            (0..3).fold(pivot, |sum, i| add(sum, scale(along(i), dot(along(i), arm) * Dd::from(by[i]))))
-        }
-        other => unreachable!("{other:?}"),
     }
 }
 
@@ -59,7 +66,7 @@ fn locals_realize_world_change_under_any_parent() {
             }
             let ((was, was_linear), (is, is_linear)) = (world(start), world(now));
             let pivot = if each_by_itself { was } else { v3(drag.pivot_world()) };
-            let wanted = changed_position(was, pivot, motion.change, |i| scale_axes(selected, &drag, i));
+            let wanted = changed_position(was, pivot, motion.change, drag.axes());
             let moved = sub(wanted, was);
             // Precision that a parent with a condition number of 10⁴ leaves of sixteen digits, for
             // the motion and for the position before and after scaling.
@@ -81,12 +88,8 @@ fn locals_realize_world_change_under_any_parent() {
                 assert_eq!(now.local.rotation, start.local.rotation);
             }
             if start.world_from_parent == DMat4::IDENTITY && !each_by_itself {
-                let turn = match motion.change {
-                    Change::Rotate { axis, principal, .. } => DQuat::from_axis_angle(axis, principal),
-                    Change::RotateFreely(turn) => turn,
-                    _ => continue,
-                };
-                let turn = crate::dd::rotation(turn);
+                let Some(turn) = turn_of(motion.change) else { continue };
+                let turn = rotation(turn);
                 for (was, is) in was_linear.iter().zip(&is_linear) {
                     let off = largest(sub(apply(&turn, *was), *is));
                     assert!(off <= 1e-9 * largest(*was), "turned by {motion:?}");
@@ -95,12 +98,6 @@ fn locals_realize_world_change_under_any_parent() {
         }
         Case::Checked
     });
-}
-
-/// Returns an axis that scaling applies to: that of the active target, as the drag of a scale
-/// handle uses it.
-fn scale_axes(_: &Selection, drag: &Drag, i: usize) -> DVec3 {
-    to_dvec3(v3(drag.axes().col(i)))
 }
 
 /// Types a number in a drag without a pointer. Returns the motion and the moved targets.
@@ -183,31 +180,23 @@ fn rotation_under_non_uniform_parent_is_nearest() {
         let selected = Selection { settings, handle: *handle, targets: vec![target], ..selected.clone() };
         let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, Snap::OFF);
-        let turn = match motion.change {
-            Change::Rotate { axis, principal, .. } => {
-                let (sine, cosine) = (0.5 * principal).sin_cos();
-                DQuat::from_vec4((axis * sine).extend(cosine))
-            }
-            Change::RotateFreely(turn) => turn,
-            other => panic!("{other:?} is not a rotation"),
-        };
+        let turn = turn_of(motion.change).expect("a ring or the trackball turns");
         if motion.change.is_identity() || target.world_from_parent == DMat4::IDENTITY {
             return Case::Skipped;
         }
         let now = applied(&drag, &selected.targets)[0].local;
         let parent = m4(target.world_from_parent);
-        let parent: crate::dd::M<3> = std::array::from_fn(|i| std::array::from_fn(|j| parent[i][j]));
-        let Some(inverse) = crate::dd::inverse(&parent) else { return Case::Skipped };
-        let sheared = crate::dd::mul(&inverse, &crate::dd::mul(&crate::dd::rotation(turn), &parent));
-        let before = crate::dd::rotation(target.local.rotation);
-        let after = crate::dd::rotation(now.rotation);
+        let parent: M<3> = std::array::from_fn(|i| std::array::from_fn(|j| parent[i][j]));
+        let Some(inverse) = inverse(&parent) else { return Case::Skipped };
+        let sheared = mul(&inverse, &mul(&rotation(turn), &parent));
+        let before = rotation(target.local.rotation);
+        let after = rotation(now.rotation);
         // UᵀM, where the local rotation is U = after · beforeᵀ.
-        let local_turn = crate::dd::mul(&after, &crate::dd::transpose(&before));
-        let symmetric = crate::dd::mul(&crate::dd::transpose(&local_turn), &sheared);
-        let norm =
-            |m: &crate::dd::M<3>| m.iter().map(|row| dot(*row, *row)).fold(Dd::ZERO, |a, b| a + b).sqrt();
+        let local_turn = mul(&after, &transpose(&before));
+        let symmetric = mul(&transpose(&local_turn), &sheared);
+        let norm = |m: &M<3>| m.iter().map(|row| dot(*row, *row)).fold(Dd::ZERO, |a, b| a + b).sqrt();
         let all = norm(&sheared).to_f64();
-        let twist = sub(symmetric[0], crate::dd::transpose(&symmetric)[0]);
+        let twist = sub(symmetric[0], transpose(&symmetric)[0]);
         let twist = largest(twist).max((symmetric[1][2] - symmetric[2][1]).abs().to_f64());
         assert!(twist < 1e-9 * all, "{twist:e} of {all:e} is not symmetric");
         let [[a, b, c], [_, e, f], [.., i]] = symmetric;
@@ -217,12 +206,12 @@ fn rotation_under_non_uniform_parent_is_nearest() {
             minors[0] > slack && minors[1] > slack * Dd::from(all),
             "not positive semi-definite: {minors:?}"
         );
-        let stretched = |rotation: &crate::dd::M<3>| -> crate::dd::M<3> {
-            rotation.map(|row| std::array::from_fn(|j| row[j] * Dd::from(target.local.scale[j])))
+        let stretched = |turn: &M<3>| -> M<3> {
+            turn.map(|row| std::array::from_fn(|j| row[j] * Dd::from(target.local.scale[j])))
         };
-        let wanted = crate::dd::mul(&sheared, &stretched(&before));
+        let wanted = mul(&sheared, &stretched(&before));
         let found = stretched(&after);
-        let missed: crate::dd::M<3> = std::array::from_fn(|i| sub(wanted[i], found[i]));
+        let missed: M<3> = std::array::from_fn(|i| sub(wanted[i], found[i]));
         let missed = norm(&missed).to_f64() / target.local.scale.length();
         let residual = drag.residual();
         assert!((residual - missed).abs() < 1e-9 * all, "the residual is {residual}, expected {missed}");
