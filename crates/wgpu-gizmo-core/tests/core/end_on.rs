@@ -1,12 +1,17 @@
 //! Axes and planes that are seen end-on (§4 and §5), from all sides.
 
 use crate::oracle::{handle_of, px, target_at, world_per_px};
-use crate::translate_axis::moved;
 use crate::views::{self, Camera, Projection, Shot};
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Axis, Constraint};
-use wgpu_gizmo_core::interaction::{Change, DisabledReason, Drag, Key};
+use wgpu_gizmo_core::interaction::{Change, DisabledReason, Drag, Key, Motion};
 use wgpu_gizmo_core::{Orientation, Settings, Snap, Solver, Target, Transform};
+
+fn moved(motion: Motion) -> DVec3 {
+    let Change::Translate(by) = motion.change else { panic!("not a translation: {motion:?}") };
+    assert!(by.is_finite(), "{by}");
+    by
+}
 
 const SOLVERS: [Solver; 3] = [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane];
 

@@ -2,14 +2,14 @@
 
 mod typed;
 
-use crate::oracle::{bits, handle, odd_transform};
+use crate::oracle::{begin, bits, handle, target_at};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::settings::AxisKeys;
 use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
-use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Target, Transform};
+use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Transform};
 
 fn press(stage: &mut Stage, keys: &str) -> Vec<Event> {
     for character in keys.chars() {
@@ -78,18 +78,10 @@ fn axis_keys_in_mouse_drag_keep_grab() {
     press(&mut stage, "y");
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
     // The result is as if the y axis had been grabbed at that pixel.
-    let by_hand = {
-        let targets = [Target::from_world(Transform::IDENTITY)];
-        let view = stage.shot.view;
-        let settings = Settings::default();
-        let name = handle("translate_y");
-        let mut drag =
-            wgpu_gizmo_core::interaction::Drag::begin(name, &view, grab, &targets, &settings, Snap::OFF)
-                .expect("the y axis is visible");
-        drag.solve(&view, cursor, Snap::OFF);
-        drag.numbers()[0]
-    };
-    assert!((stage.local().translation - DVec3::Y * by_hand).length() < 1e-12);
+    let target = target_at(DVec3::ZERO);
+    let mut drag = begin(handle("translate_y"), &stage.shot, grab, target, &Settings::default());
+    drag.solve(&stage.shot.view, cursor, Snap::OFF);
+    assert!((stage.local().translation - DVec3::Y * drag.numbers()[0]).length() < 1e-12);
     press(&mut stage, "yy");
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "the pressed handle again");
     assert!((stage.local().translation - along_x).length() < 1e-12);
@@ -97,87 +89,26 @@ fn axis_keys_in_mouse_drag_keep_grab() {
 }
 
 #[test]
-fn meaningless_keys_change_nothing() {
-    let mut stage = idle(Mode::Translate);
-    assert!(press(&mut stage, "12.-<>!~lrud").is_empty(), "outside a drag");
-    assert!(!stage.gizmo.is_active());
-    let mut stage = idle(Mode::None);
-    assert!(press(&mut stage, "x1").is_empty(), "without handles");
-    let mut stage = idle(Mode::Translate);
-    stage.targets.clear();
-    let events = press(&mut stage, "x1");
-    assert!(matches!(events[..], [Event::Refused(..)]), "{events:?}");
-    // Factors of zero and whole turns.
-    let mut stage = idle(Mode::Scale);
-    press(&mut stage, "x0");
-    assert_eq!(stage.local().scale, DVec3::new(1e-4, 1.0, 1.0));
-    assert!(stage.gizmo.drag().is_some_and(|drag| drag.motion().clamped));
-    let mut stage = idle(Mode::Rotate);
-    stage.targets[0].local = odd_transform(DVec3::ONE);
-    let start = stage.local();
-    stage.update();
-    let events = press(&mut stage, "x360!");
-    assert_eq!(bits(&stage.local()), bits(&start), "a whole turn restores the start");
-    assert_eq!(events.last(), Some(&Event::Ended { changed: false }));
-}
-
-#[test]
 fn axis_keys_follow_their_setting() {
-    let idle = |axis_keys, is_hovered| {
-        let mut stage = idle(Mode::Translate);
-        stage.gizmo.settings.input.axis_keys = axis_keys;
-        let pointer = stage.at(DVec3::X * if is_hovered { 0.8 } else { 2.0 });
-        stage.hover(pointer);
-        stage
-    };
     for (axis_keys, beside, over) in
         [(AxisKeys::Off, false, false), (AxisKeys::WhenHovered, false, true), (AxisKeys::Always, true, true)]
     {
         for (is_hovered, begins) in [(false, beside), (true, over)] {
-            let mut stage = idle(axis_keys, is_hovered);
-            assert_eq!(stage.gizmo.hovered().is_some(), is_hovered);
+            let mut stage = idle(Mode::Translate);
+            stage.gizmo.settings.input.axis_keys = axis_keys;
+            stage.hover(stage.at(DVec3::X * if is_hovered { 0.8 } else { 2.0 }));
             assert_eq!(stage.gizmo.uses_key(Key::Axis(Axis::Y)), begins, "{axis_keys:?} {is_hovered}");
-            let keys = [Key::Axis(Axis::Y), Key::Digit(4), Key::Enter];
-            for key in keys {
-                stage.gizmo.key(key, KeyModifiers::NONE);
-                assert_eq!(stage.gizmo.claims().keys, begins, "{axis_keys:?} {is_hovered} {key:?}");
-            }
-            stage.update();
+            press(&mut stage, "y4!");
             let moved = if begins { DVec3::Y * 4.0 } else { DVec3::ZERO };
             assert_eq!(stage.local().translation, moved, "{axis_keys:?} {is_hovered}");
         }
-        // In a press and in a drag they act as always.
-        let mut stage = idle(axis_keys, true);
-        stage.gizmo.pointer_pressed();
-        assert!(stage.gizmo.uses_key(Key::Axis(Axis::Y)));
-        press(&mut stage, "y");
-        stage.answer();
-        press(&mut stage, "3");
-        assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")), "{axis_keys:?}");
+        // In a drag they act as always.
+        let mut stage = idle(Mode::Translate);
+        stage.gizmo.settings.input.axis_keys = axis_keys;
+        stage.grab(stage.at(DVec3::X * 0.8));
+        press(&mut stage, "y3");
         assert_eq!(stage.local().translation, DVec3::Y * 3.0, "{axis_keys:?}");
-        // Letters belong to a typed number, and not to a nudged one.
-        for (key, is_typing) in [(Key::Digit(0), true), (Key::Right, false), (Key::Digit(4), true)] {
-            stage.gizmo.key(key, KeyModifiers::NONE);
-            stage.update();
-            assert_eq!(stage.gizmo.uses_key(Key::Char('m')), is_typing, "{key:?}");
-        }
     }
-}
-
-/// The host has used the key as a shortcut already.
-#[test]
-fn axis_key_before_hover_is_left_to_host() {
-    let mut stage = idle(Mode::Translate);
-    stage.gizmo.settings.input.axis_keys = AxisKeys::WhenHovered;
-    let tip = stage.at(DVec3::X * 0.8);
-    stage.point_at(tip);
-    assert!(!stage.gizmo.uses_key(Key::Axis(Axis::X)), "the pick is in flight");
-    stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
-    stage.answer();
-    assert!(stage.update().is_empty() && stage.gizmo.hovered().is_some());
-    // A pointer that has left the handle begins nothing, although no pick has said so yet.
-    stage.move_to(DVec2::ZERO);
-    assert!(press(&mut stage, "x").is_empty());
 }
 
 #[test]
@@ -189,84 +120,6 @@ fn keys_reach_only_chosen_handles() {
     press(&mut stage, "y");
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "translate_y is not shown");
     assert_eq!(stage.local().translation, DVec3::X * 2.0);
-}
-
-#[test]
-fn axis_key_in_uniform_scale_drag_doubles_per_size() {
-    let mut stage = idle(Mode::Scale);
-    let center = stage.at(DVec3::ZERO);
-    stage.grab(center);
-    assert_eq!(stage.gizmo.dragging(), Some(handle("scale_uniform")));
-    press(&mut stage, "x");
-    stage.point_at(stage.at(DVec3::X));
-    assert!((stage.local().scale.x - 2.0).abs() < 1e-9, "{}", stage.local().scale);
-}
-
-#[test]
-fn snap_hook_runs_once_per_batch_of_moves() {
-    let mut stage = idle(Mode::Translate);
-    let tip = stage.at(DVec3::X * 0.7);
-    stage.grab(tip);
-    for i in 0..100 {
-        stage.move_to(tip + DVec2::new(f64::from(i), 0.0));
-    }
-    let mut calls = 0;
-    let view = stage.shot.view;
-    stage.gizmo.update_with(&view, &mut stage.targets, &mut |_| {
-        calls += 1;
-        None
-    });
-    assert_eq!(calls, 1);
-}
-
-/// Drags at full speed, then at a tenth, then at full speed again, and presses a key at one of the steps.
-/// Returns the transforms after the first and the last step.
-fn drag_with_key(mode: Mode, name: &str, key: Key, key_at: usize) -> [Transform; 2] {
-    let mut stage = idle(mode);
-    stage.targets[0].local = turned();
-    let center = stage.at(DVec3::ZERO);
-    let press = if name == "rotate_y" { stage.at(DVec3::new(0.6, 0.0, 0.8)) } else { center };
-    stage.grab(press);
-    assert!(stage.gizmo.is_active(), "{name}");
-    let press_key = |stage: &mut Stage, at: usize| {
-        if at == key_at {
-            stage.gizmo.key(key, KeyModifiers::NONE);
-        }
-        stage.update();
-        stage.local()
-    };
-    press_key(&mut stage, 0);
-    stage.point_at(press + DVec2::new(60.0, 35.0));
-    stage.gizmo.set_held_keys(HeldKeys { precision: true, ..HeldKeys::NONE });
-    press_key(&mut stage, 1);
-    let before = stage.local();
-    stage.move_to(press + DVec2::new(80.0, 20.0));
-    press_key(&mut stage, 2);
-    stage.gizmo.set_held_keys(HeldKeys::NONE);
-    stage.point_at(press + DVec2::new(110.0, 50.0));
-    [before, press_key(&mut stage, 3)]
-}
-
-#[test]
-fn axis_key_keeps_precision_point() {
-    for (mode, name, keys) in [
-        (Mode::Translate, "translate_view", [Key::Axis(Axis::X), Key::Plane(Axis::Y)]),
-        (Mode::Scale, "scale_uniform", [Key::Axis(Axis::X), Key::Plane(Axis::Y)]),
-        (Mode::Rotate, "rotate_y", [Key::Axis(Axis::X), Key::Axis(Axis::Z)]),
-    ] {
-        for key in keys {
-            let [early_first, early] = drag_with_key(mode, name, key, 0);
-            let [late_first, late] = drag_with_key(mode, name, key, 1);
-            let difference = |a: &Transform, b: &Transform| {
-                (a.to_matrix() - b.to_matrix()).to_cols_array().iter().fold(0.0, |m: f64, e| m.max(e.abs()))
-            };
-            // With one change of speed, the time of the key does not matter.
-            assert!(difference(&early_first, &late_first) < 1e-9, "{name} {key:?}");
-            assert!(difference(&early, &late) < 1e-9, "{name} {key:?}");
-            let [_, later] = drag_with_key(mode, name, key, 2);
-            assert!(difference(&early, &later) < 1e-9, "{name} {key:?}: {}", difference(&early, &later));
-        }
-    }
 }
 
 /// Keys with Ctrl, Alt or Super belong to the host: undo, a menu, another window.
@@ -335,8 +188,7 @@ fn released_precision_key_leaves_no_lag() {
             stage.gizmo.set_held_keys(HeldKeys { precision, ..HeldKeys::NONE });
             stage.gizmo.key(key, KeyModifiers::NONE);
             stage.gizmo.set_held_keys(HeldKeys::NONE);
-            stage.move_to(to);
-            stage.update();
+            stage.point_at(to);
         }
         stage.local().translation.x / stage.size()
     };
@@ -358,12 +210,10 @@ fn precise_ring_keeps_its_lag_about_other_axis() {
         stage.grab(stage.at(at(20.0)));
         stage.gizmo.set_held_keys(HeldKeys { precision: is_precise, ..HeldKeys::NONE });
         stage.update();
-        stage.move_to(stage.at(at(50.0)));
-        stage.update();
+        stage.point_at(stage.at(at(50.0)));
         stage.gizmo.set_held_keys(HeldKeys::NONE);
         stage.update();
-        stage.move_to(stage.at(at(80.0)));
-        stage.update();
+        stage.point_at(stage.at(at(80.0)));
         press(&mut stage, keys);
         stage.gizmo.drag().expect("a drag is in progress").numbers()[0]
     };

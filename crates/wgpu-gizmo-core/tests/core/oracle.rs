@@ -68,12 +68,6 @@ pub(crate) fn visible_point(rng: &mut Rng, shot: &Shot) -> DVec3 {
     near + outward * magnitude(rng, -0.5, 1.3)
 }
 
-/// Returns the unit direction from the camera to a point.
-pub(crate) fn direction_to(projection: &Projection, camera: &Camera, point: DVec3) -> DVec3 {
-    let from = if projection.orthographic { camera.look_at - camera.eye } else { point - camera.eye };
-    from.normalize()
-}
-
 /// Returns the clip w of a point.
 pub(crate) fn w(shot: &Shot, point: DVec3) -> f64 {
     shot.clip_from_world.row(3).dot(point.extend(1.0))
