@@ -1,6 +1,6 @@
-//! Sentences of docs/spec.md with numbers: limits, reach, locks and redraws, without random input.
+//! Sentences of docs/spec.md with numbers: turns, limits, reach and locks, without random input.
 
-use crate::oracle::{handle, target_at};
+use crate::oracle::{begin, handle, target_at, world_per_px};
 use crate::stage::Stage;
 use wgpu_gizmo_core::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
@@ -19,19 +19,9 @@ fn turned() -> DQuat {
     DQuat::from_axis_angle(DVec3::new(0.36, 0.48, 0.8), 1.1)
 }
 
-/// Returns a drag of a handle with the pointer, seen from the front.
-fn pressed(name: &str, at: DVec3, settings: &Settings) -> (Drag, Stage) {
-    let stage = Stage::new(*settings);
-    let press_px = stage.at(at);
-    let drag = Drag::begin(handle(name), &stage.shot.view, press_px, &stage.targets, settings, Snap::OFF)
-        .expect("the handle can be grabbed");
-    (drag, stage)
-}
-
 #[test]
 fn snapped_whole_turns_are_identity() {
-    let fifteen_degrees = Increment::new(15f64.to_radians());
-    let snap = Snap { rotate: fifteen_degrees, ..Snap::OFF };
+    let snap = Snap { rotate: Increment::new(15f64.to_radians()), ..Snap::OFF };
     let stage = Stage::of_mode(Mode::Rotate);
     let settings = Settings::default();
     let mut drag = Drag::begin_by_keys(handle("rotate_z"), &stage.shot.view, &stage.targets, &settings, snap)
@@ -87,18 +77,16 @@ fn rotation_stops_where_first_coordinate_meets_limit() {
 
 #[test]
 fn unusable_max_distance_is_thousand_heights() {
+    let stage = Stage::of_mode(Mode::Translate);
     let far = |max_distance: Option<f64>| {
         let settings = Settings::default().with(|s| s.motion.max_distance = max_distance);
-        let (mut drag, stage) = pressed("translate_view", DVec3::ZERO, &settings);
+        let press = stage.at(DVec3::ZERO);
+        let mut drag = begin(handle("translate_view"), &stage.shot, press, stage.targets[0], &settings);
         let motion = drag.solve(&stage.shot.view, DVec2::new(3e6, 300.0), Snap::OFF);
         let Change::Translate(by) = motion.change else { panic!("{motion:?}") };
         (by.length(), motion.clamped)
     };
-    let height = 600.0
-        * crate::oracle::world_per_px(
-            &pressed("translate_view", DVec3::ZERO, &Settings::default()).1.shot,
-            DVec3::ZERO,
-        );
+    let height = 600.0 * world_per_px(&stage.shot, DVec3::ZERO);
     for unusable in [None, Some(-1.0), Some(f64::INFINITY), Some(f64::NAN)] {
         let (length, clamped) = far(unusable);
         assert!(clamped && (length / height - 1000.0).abs() < 1e-3, "{unusable:?}: {length}");

@@ -59,6 +59,15 @@ impl Stage {
         events
     }
 
+    /// Presses the arrow in a view, and returns its pixel.
+    fn grab(&mut self, index: usize) -> DVec2 {
+        let px = self.on_arrow(index);
+        self.gizmo.pointer_moved(px);
+        self.gizmo.pointer_pressed();
+        self.frame();
+        px
+    }
+
     fn on_arrow(&mut self, index: usize) -> DVec2 {
         let view = self.views[index];
         self.gizmo.handle_px(&view, arrow()).expect("the arrow is visible")
@@ -96,10 +105,7 @@ fn drag_stays_in_its_view() {
     let views = [(side_by_side([1, 2]), None), (side_by_side([0, 0]), None), (windows(), Some(2))];
     for (views, pointer_in) in views {
         let mut stage = Stage::new(views, pointer_in);
-        let from = stage.on_arrow(1);
-        stage.gizmo.pointer_moved(from);
-        stage.gizmo.pointer_pressed();
-        stage.frame();
+        let from = stage.grab(1);
         assert!(stage.gizmo.is_active());
         // The pointer moves by the distance of a unit along the arrow, into the other viewport if there is one.
         let by = stage.px(1, 1.0) - stage.px(1, 0.0);
@@ -120,10 +126,7 @@ fn only_view_of_drag_shows_its_pointer() {
     let views = [(side_by_side([0, 0]), None), (side_by_side([1, 2]), None), (windows(), Some(1))];
     let readouts = views.map(|(views, pointer_in)| {
         let mut stage = Stage::new(views, pointer_in);
-        let from = stage.on_arrow(0);
-        stage.gizmo.pointer_moved(from);
-        stage.gizmo.pointer_pressed();
-        stage.frame();
+        let from = stage.grab(0);
         stage.gizmo.pointer_moved(from + DVec2::new(30.0, 20.0));
         stage.frame();
         let mut drawn = |construction_lines| {
@@ -153,10 +156,7 @@ fn only_view_of_drag_shows_its_pointer() {
 #[test]
 fn view_that_is_missing_in_drag_keeps_its_input() {
     let mut stage = Stage::new(side_by_side([1, 2]), None);
-    let from = stage.on_arrow(0);
-    stage.gizmo.pointer_moved(from);
-    stage.gizmo.pointer_pressed();
-    stage.frame();
+    let from = stage.grab(0);
     let all = stage.views;
     stage.gizmo.pointer_moved(from + DVec2::new(30.0, 0.0));
     stage.gizmo.update(&all[1], &mut stage.targets);
@@ -210,7 +210,7 @@ fn gizmo_reference_and_slice_behave_alike() {
         let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
         let mut targets = [target_at(DVec3::ZERO)];
         let mut update = |gizmo: &mut Gizmo| gizmo.update(&view, &mut targets).len();
-        let mut list = wgpu_gizmo_core::DrawList::new();
+        let mut list = DrawList::new();
         update(&mut gizmo);
         let px = gizmo.handle_px(&view, arrow()).expect("the arrow is visible");
         gizmo.pointer_moved(px);
@@ -263,7 +263,7 @@ fn axes_of_view_are_those_of_each_view() {
     stage.update();
     for index in [0, 1] {
         let view = stage.views[index];
-        let mut list = wgpu_gizmo_core::DrawList::new();
+        let mut list = DrawList::new();
         stage.gizmo.draw(list.begin(&view));
         let id = stage.gizmo.id_of(arrow());
         let item = list.items().iter().find(|item| item.id == Some(id)).expect("the arrow is visible");

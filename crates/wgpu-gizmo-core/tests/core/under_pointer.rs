@@ -48,11 +48,20 @@ impl Dragged {
         self.gizmo.snap_query()
     }
 
+    /// Moves the cursor and returns the query about what is there.
+    fn query(&mut self, by: DVec2) -> PickQuery {
+        self.move_by(by).expect("the gizmo has a query")
+    }
+
+    fn position(&self) -> DVec3 {
+        self.targets[0].local.translation
+    }
+
     fn answer(&mut self, query: &PickQuery, point: Option<SnapPoint>) -> DVec3 {
         self.gizmo.answer_snap(query, point);
         assert!(self.gizmo.needs_redraw(0));
         self.gizmo.update(&self.view, &mut self.targets);
-        self.targets[0].local.translation
+        self.position()
     }
 }
 
@@ -63,19 +72,17 @@ fn vertex(point_world: DVec3) -> Option<SnapPoint> {
 #[test]
 fn late_answer_does_not_move_targets_back() {
     let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::VERTEX);
-    let first = drag.move_by(DVec2::new(20.0, 0.0)).expect("the gizmo has a query");
-    let second = drag.move_by(DVec2::new(80.0, 0.0)).expect("the gizmo has a query");
-    let free = drag.targets[0].local.translation;
-    let ray = drag.view.pointer_ray(first.cursor_px);
-    let behind = vertex(ray.origin + ray.direction * 3.0);
+    let first = drag.query(DVec2::new(20.0, 0.0));
+    let second = drag.query(DVec2::new(80.0, 0.0));
+    let free = drag.position();
+    let behind = vertex(drag.view.pointer_ray(first.cursor_px).at(3.0));
     assert_eq!(drag.answer(&first, behind), free, "its vertex is far from the cursor");
-    let ray = drag.view.pointer_ray(second.cursor_px);
-    let near = ray.origin + ray.direction * 3.0;
+    let near = drag.view.pointer_ray(second.cursor_px).at(3.0);
     assert!((drag.answer(&second, vertex(near)) - near).length() < 1e-12);
     // An older answer is stale.
     drag.gizmo.answer_snap(&first, behind);
     drag.gizmo.update(&drag.view, &mut drag.targets);
-    assert!((drag.targets[0].local.translation - near).length() < 1e-12);
+    assert!((drag.position() - near).length() < 1e-12);
     drag.gizmo.pointer_released();
     let events = drag.gizmo.update(&drag.view, &mut drag.targets);
     assert!(events.contains(&Event::Ended { changed: true }));
@@ -83,24 +90,23 @@ fn late_answer_does_not_move_targets_back() {
     newest.sequence = u64::MAX;
     drag.gizmo.answer_snap(&newest, behind);
     drag.gizmo.update(&drag.view, &mut drag.targets);
-    assert!((drag.targets[0].local.translation - near).length() < 1e-12, "the drag is over");
+    assert!((drag.position() - near).length() < 1e-12, "the drag is over");
 }
 
 #[test]
 fn surface_continues_as_plane_until_next_answer() {
     let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::SURFACE);
-    let query = drag.move_by(DVec2::new(20.0, 0.0)).expect("the gizmo has a query");
+    let query = drag.query(DVec2::new(20.0, 0.0));
     let normal = (-drag.view.forward() + 0.3 * DVec3::Y).normalize();
-    let ray = drag.view.pointer_ray(query.cursor_px);
-    let point = ray.origin + ray.direction * 3.0;
+    let point = drag.view.pointer_ray(query.cursor_px).at(3.0);
     let mut hit = PickHit::at(std::num::NonZeroU32::MIN, DVec2::ZERO);
     (hit.position_world, hit.normal_world) = (Some(point), Some(normal));
     drag.gizmo.answer(&PickAnswer::new(query, PickOutcome::Hit(hit)));
     drag.gizmo.update(&drag.view, &mut drag.targets);
-    assert!((drag.targets[0].local.translation - point).length() < 1e-12);
-    let next = drag.move_by(DVec2::new(40.0, 5.0)).expect("the gizmo has a query");
+    assert!((drag.position() - point).length() < 1e-12);
+    let next = drag.query(DVec2::new(40.0, 5.0));
     let expected = drag.view.pointer_ray(next.cursor_px).plane_hit(point, normal).expect("a hit");
-    assert!((drag.targets[0].local.translation - expected).length() < 1e-12, "under the cursor at once");
+    assert!((drag.position() - expected).length() < 1e-12, "under the cursor at once");
     drag.gizmo.answer(&PickAnswer::new(next, PickOutcome::Lost));
     assert!(drag.gizmo.snap_query().is_some(), "a lost query is repeated");
 }
@@ -118,12 +124,12 @@ fn own_vertex_moves_onto_snap_point() {
             (gizmo.settings.snap.to, gizmo.settings.snap.source) = (SnapTo::VERTEX, source);
         });
         for (by, beside) in [(30.0, DVec3::new(0.3, 0.2, 0.4)), (-40.0, DVec3::new(-0.4, 0.1, -0.3))] {
-            let query = drag.move_by(DVec2::new(by, 10.0)).expect("the gizmo has a query");
+            let query = drag.query(DVec2::new(by, 10.0));
             if drag.gizmo.wants_snap_source() {
                 drag.gizmo.snap_from(&[SnapObject::new(&mesh, world_from_local)]);
             }
             let free = drag.answer(&query, None) - PIVOT_WORLD;
-            let query = drag.move_by(DVec2::new(by + 0.25, 10.0)).expect("the gizmo has a query");
+            let query = drag.query(DVec2::new(by + 0.25, 10.0));
             let point = drag.view.pointer_ray(query.cursor_px).at(5.0) + beside;
             let distance = |corner: &DVec3| match source {
                 SnapSource::Vertex => {
@@ -149,7 +155,7 @@ fn aligned_axis_follows_normal() {
     let up = DVec3::new(0.3, 0.8, -0.2).normalize();
     // A zero normal turns nothing.
     for (by, normal, axis) in [(30.0, up, up), (31.0, DVec3::ZERO, DVec3::Z), (32.0, DVec3::NAN, DVec3::Z)] {
-        let query = drag.move_by(DVec2::new(by, 10.0)).expect("the gizmo has a query");
+        let query = drag.query(DVec2::new(by, 10.0));
         let point = drag.view.pointer_ray(query.cursor_px).at(3.0);
         let found = SnapPoint::new(point, SnapTo::FACE).with_normal(normal);
         assert!((drag.answer(&query, Some(found)) - point).length() < 1e-12);
@@ -168,7 +174,7 @@ fn snap_query_has_tolerance_in_logical_pixels() {
         View::from_clip_from_world(view.clip_from_world(), view.viewport(), 2.5).expect("it is valid");
     for (view, scale_factor) in [(view, 1.0), (hidpi, 2.5)] {
         drag.view = view;
-        let query = drag.move_by(DVec2::new(20.0 * scale_factor, 0.0)).expect("the gizmo has a query");
+        let query = drag.query(DVec2::new(20.0 * scale_factor, 0.0));
         assert_eq!(query.radius_px, drag.gizmo.settings.input.tolerance_lpx * scale_factor);
     }
 }
@@ -177,11 +183,10 @@ fn snap_query_has_tolerance_in_logical_pixels() {
 fn surface_is_hit_under_cursor_in_its_own_texel() {
     for is_own in [true, false] {
         let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::SURFACE);
-        let query = drag.move_by(DVec2::new(20.3, 7.9)).expect("the gizmo has a query");
+        let query = drag.query(DVec2::new(20.3, 7.9));
         let normal = (-drag.view.forward() + 0.3 * DVec3::Y).normalize();
         let center = query.cursor_px.floor() + 0.5;
-        let ray = drag.view.pointer_ray(center);
-        let point = ray.origin + ray.direction * 3.0;
+        let point = drag.view.pointer_ray(center).at(3.0);
         let texel = if is_own { center } else { center + 1.0 };
         let mut hit = PickHit::at(std::num::NonZeroU32::MIN, texel);
         (hit.position_world, hit.normal_world) = (Some(point), Some(normal));
@@ -190,7 +195,7 @@ fn surface_is_hit_under_cursor_in_its_own_texel() {
         let under_cursor = drag.view.pointer_ray(query.cursor_px).plane_hit(point, normal).expect("a hit");
         let expected = if is_own { under_cursor } else { point };
         assert!(point.distance(under_cursor) > 1e-6);
-        assert!((drag.targets[0].local.translation - expected).length() < 1e-12, "own texel: {is_own}");
+        assert!((drag.position() - expected).length() < 1e-12, "own texel: {is_own}");
     }
 }
 
@@ -216,7 +221,7 @@ fn snapped_move_is_clamped_only_by_limit() {
             gizmo.settings.snap.to = SnapTo::VERTEX;
             gizmo.settings.motion.limits.translation[1] = DVec3::splat(limit);
         });
-        let query = drag.move_by(DVec2::new(30.0, 10.0)).expect("the gizmo has a query");
+        let query = drag.query(DVec2::new(30.0, 10.0));
         let point = PIVOT_WORLD + DVec3::new(0.2, 0.1, 0.1);
         drag.answer(&query, vertex(point));
         assert_eq!(drag.gizmo.drag().map(|drag| drag.motion().clamped), Some(is_clamped));
