@@ -58,52 +58,25 @@ pub(crate) fn agree(
     assert_eq!(layout.array_stride, bytes as u64);
 }
 
+/// Returns the names of the fields of a struct and their offsets.
+macro_rules! offsets {
+    ($type:ty: $($field:ident)*) => {
+        [$((stringify!($field), std::mem::offset_of!($type, $field))),*]
+    };
+}
+pub(crate) use offsets;
+
 #[test]
 fn rust_and_wgsl_agree_on_edges() {
-    let corner = [
-        ("position", offset_of!(PatchVertex, position)),
-        ("uv", offset_of!(PatchVertex, uv)),
-        ("shade", offset_of!(PatchVertex, shade)),
-        ("curve", offset_of!(PatchVertex, curve)),
-        ("rest", offset_of!(PatchVertex, rest)),
-        ("outer", offset_of!(PatchVertex, outer)),
-        ("inner", offset_of!(PatchVertex, inner)),
-        ("depth", offset_of!(PatchVertex, depth)),
-        ("inward", offset_of!(PatchVertex, inward)),
-    ];
+    let corner = offsets!(PatchVertex: position uv shade curve rest outer inner depth inward);
     agree(&PATCH_LAYOUT, (HANDLE, "EdgeCorner"), &corner, size_of::<PatchVertex>());
-}
-
-#[test]
-fn rust_and_wgsl_agree_on_ids() {
-    let record = [
-        ("anchor", offset_of!(EdgeRecord, anchor)),
-        ("scale_center", offset_of!(EdgeRecord, scale_center)),
-        ("halves", offset_of!(EdgeRecord, halves)),
-        ("chord", offset_of!(EdgeRecord, chord)),
-        ("curve", offset_of!(EdgeRecord, curve)),
-        ("first_bound", offset_of!(EdgeRecord, first_bound)),
-        ("second_bound", offset_of!(EdgeRecord, second_bound)),
-        ("depth", offset_of!(EdgeRecord, depth)),
-        ("inward_threshold", offset_of!(EdgeRecord, inward_threshold)),
-        ("id", offset_of!(EdgeRecord, id)),
+    let record = offsets![
+        EdgeRecord: anchor scale_center halves chord curve first_bound second_bound depth inward_threshold id
     ];
     agree(&RECORD_LAYOUT, (id_pass::SHADER, "Edge"), &record, size_of::<EdgeRecord>());
-}
-
-#[test]
-fn rust_and_wgsl_agree_on_grids() {
     let axes = offset_of!(GridRecord, axes);
-    let grid = [
-        ("middle", offset_of!(GridRecord, middle)),
-        ("first_axis", axes),
-        ("second_axis", axes + 12),
-        ("lines", offset_of!(GridRecord, lines)),
-        ("across_first", offset_of!(GridRecord, across_first)),
-        ("size_px", offset_of!(GridRecord, size_px)),
-        ("width", offset_of!(GridRecord, width)),
-        ("color", offset_of!(GridRecord, color)),
-    ];
+    let [middle, rest @ ..] = offsets!(GridRecord: middle lines across_first size_px width color);
+    let grid = [&[middle, ("first_axis", axes), ("second_axis", axes + 12)], &rest[..]].concat();
     agree(&GRID_LAYOUT, (grids::SHADER, "Grid"), &grid, size_of::<GridRecord>());
 }
 
@@ -122,16 +95,7 @@ pub(crate) fn agree_on_uniform((source, shader): (&str, &str), rust: &[(&str, us
 #[test]
 fn rust_and_wgsl_agree_on_scene_depth() {
     let source = [HANDLE, include_str!("../shaders/scene_depth.wgsl")].concat();
-    let fields = [
-        ("factor", offset_of!(Uniform, factor)),
-        ("offset", offset_of!(Uniform, offset)),
-        ("nearer", offset_of!(Uniform, nearer)),
-        ("far", offset_of!(Uniform, far)),
-        ("error", offset_of!(Uniform, error)),
-        ("opacity", offset_of!(Uniform, opacity)),
-        ("stripes_per_px", offset_of!(Uniform, stripes_per_px)),
-        ("unused", offset_of!(Uniform, unused)),
-    ];
+    let fields = offsets!(Uniform: factor offset nearer far error opacity stripes_per_px unused);
     agree_on_uniform((&source, "SceneDepth"), &fields, size_of::<Uniform>());
 }
 

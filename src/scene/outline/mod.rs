@@ -315,20 +315,13 @@ impl Outline {
 #[cfg(all(test, feature = "native"))]
 mod tests {
     use super::*;
-    use crate::shader_tests::agree_on_uniform;
-    use std::mem::{offset_of, size_of};
+    use crate::shader_tests::{agree_on_uniform, offsets};
+    use std::mem::size_of;
 
     #[test]
     fn rust_and_wgsl_agree_on_outlines() {
-        let rust = [
-            ("colors", offset_of!(OutlineUniform, colors)),
-            ("widths_px", offset_of!(OutlineUniform, widths_px)),
-            ("origin_px", offset_of!(OutlineUniform, origin_px)),
-            ("size_px", offset_of!(OutlineUniform, size_px)),
-            ("id_count", offset_of!(OutlineUniform, id_count)),
-            ("reach", offset_of!(OutlineUniform, reach)),
-            ("occluded_opacity", offset_of!(OutlineUniform, occluded_opacity)),
-            ("first_style", offset_of!(OutlineUniform, first_style)),
+        let rust = offsets![
+            OutlineUniform: colors widths_px origin_px size_px id_count reach occluded_opacity first_style
         ];
         agree_on_uniform((SHADER, "Outline"), &rust, size_of::<OutlineUniform>());
     }
