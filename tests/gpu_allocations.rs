@@ -5,6 +5,7 @@ mod common;
 
 use common::device::{Gpu, TIMEOUT, gpu};
 use common::heaps::{Heap, random_transform};
+use common::host::{Stages, pipeline, texture_on};
 use common::{cases, list};
 use fastrand::Rng;
 use std::sync::Arc;
@@ -36,37 +37,15 @@ struct Bare {
 }
 
 /// Creates a pipeline that writes to the attachments of a picker.
-fn id_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: None,
-        source: wgpu::ShaderSource::Wgsl(SHADER.into()),
-    });
+fn id_pipeline() -> wgpu::RenderPipeline {
     let layout = wgpu::VertexBufferLayout {
         array_stride: 16,
         step_mode: wgpu::VertexStepMode::Instance,
         attributes: &wgpu::vertex_attr_array![0 => Float32x4],
     };
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: None,
-        layout: None,
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: None,
-            compilation_options: Default::default(),
-            buffers: &[Some(layout)],
-        },
-        primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: Some(object_pass::depth_stencil(wgpu_gizmo::math::DepthDirection::Reversed)),
-        multisample: wgpu::MultisampleState::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: None,
-            compilation_options: Default::default(),
-            targets: object_pass::color_targets(device),
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+    let stages = Stages { shader: SHADER, fragment: "fs", buffers: &[Some(layout)] };
+    let depth = object_pass::depth_stencil(wgpu_gizmo::math::DepthDirection::Reversed);
+    pipeline(stages, object_pass::color_targets(&gpu().device), Some(depth))
 }
 
 fn create_buffer(device: &wgpu::Device, size: usize, usage: wgpu::BufferUsages) -> wgpu::Buffer {
@@ -77,24 +56,15 @@ fn create_buffer(device: &wgpu::Device, size: usize, usage: wgpu::BufferUsages) 
 impl Bare {
     fn new(upload_bytes: usize) -> Self {
         let device = &gpu().device;
-        let pipeline = id_pipeline(device);
         let texture = |format, usage| {
-            device.create_texture(&wgpu::TextureDescriptor {
-                label: None,
-                size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
-                view_formats: &[],
-            })
+            let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | usage;
+            texture_on(device, [SIDE; 2], (format, 1), usage)
         };
         let buffer = |size, usage| create_buffer(device, size, usage | wgpu::BufferUsages::COPY_DST);
-        let colors = [wgpu::TextureFormat::R32Uint; 2].map(|f| texture(f, wgpu::TextureUsages::COPY_SRC));
+        let colors = [TextureFormat::R32Uint; 2].map(|f| texture(f, wgpu::TextureUsages::COPY_SRC));
         let depth = texture(object_pass::DEPTH_FORMAT, wgpu::TextureUsages::empty());
         Self {
-            pipeline,
+            pipeline: id_pipeline(),
             vertices: buffer(1 << 16, wgpu::BufferUsages::VERTEX),
             color_views: colors.each_ref().map(|t| t.create_view(&wgpu::TextureViewDescriptor::default())),
             colors,
@@ -182,7 +152,7 @@ fn pick_allocates_like_bare_wgpu_calls() {
     let bare = Bare::new(list.items().len() * 152);
     let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
     let Gpu { device, queue } = gpu();
-    let cursor_px = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
+    let cursor_px = case.px(cases::PIVOT_WORLD);
     let query = PickQuery::new(&case.view, cursor_px, 5.0);
 
     let bare_count = min_allocations(|| {
@@ -209,10 +179,7 @@ fn pick_allocates_like_bare_wgpu_calls() {
 fn whole_scenes_allocate_no_buffers_for_moves() {
     let case = cases::named("right-handed perspective");
     let (Gpu { device, queue }, mut rng) = (gpu(), Rng::with_seed(1));
-    let mut heap = Heap::new();
-    let keys: Vec<_> = (1..100)
-        .map(|id| heap.scene.insert(&heap.object(&case, 50.0, id, &mut rng)).expect("the mesh exists"))
-        .collect();
+    let (mut heap, keys) = Heap::filled(&case, 1..100, 50.0, &mut rng);
     let mut batches = [heap.batch(), heap.batch()];
     let [width, height] = case.target;
     let mut image = IdImage::new(device, width, height).expect("the size is supported");

@@ -60,10 +60,7 @@ impl Host {
     fn new() -> Self {
         let device = &gpu().device;
         let case = cases::named("reversed depth, infinite far");
-        let (mut heap, mut rng) = (Heap::new(), Rng::with_seed(3));
-        for id in 101..160 {
-            heap.scene.insert(&heap.object(&case, 60.0, id, &mut rng)).expect("the mesh exists");
-        }
+        let (heap, _) = Heap::filled(&case, 101..160, 60.0, &mut Rng::with_seed(3));
         let (gizmo, targets) = gizmo(&case, Mode::Universal, &mut IdSpace::new());
         Self {
             batches: [heap.batch(), heap.batch(), heap.batch()],

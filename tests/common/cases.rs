@@ -1,7 +1,7 @@
 //! The table of projections, each with a camera that looks at the tests' gizmo.
 
 use super::views::{ALL, Camera};
-use wgpu_gizmo::glam::{DVec3, dcamera::rh};
+use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::{View, Viewport};
 
 /// The approximate center of what the cameras look at.
@@ -16,6 +16,20 @@ pub(crate) struct Case {
     pub(crate) view: View,
     /// Size of the render target in pixels.
     pub(crate) target: [u32; 2],
+}
+
+impl Case {
+    /// Returns the pixel position of a point in front of the camera.
+    pub(crate) fn px(&self, point_world: DVec3) -> DVec2 {
+        self.view.px_from_world(point_world).expect("the point is in front of the camera")
+    }
+
+    /// Returns the same case in another viewport.
+    pub(crate) fn in_viewport(&self, viewport: Viewport, scale_factor: f64) -> Self {
+        let view = View::from_clip_from_world(self.view.clip_from_world(), viewport, scale_factor);
+        let view = view.expect("the view is valid");
+        Self { view: view.with_depth_direction(self.view.depth_direction()), ..self.clone() }
+    }
 }
 
 /// Returns a case per projection, and one whose viewport is partly outside its render target.

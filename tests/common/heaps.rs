@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, Vec3};
 use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
 use wgpu_gizmo::math::{Frustum, Rect};
-use wgpu_gizmo::scene::{PickBatch, PickMesh, PickMeshKey, PickObject, PickScene};
+use wgpu_gizmo::scene::{PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
 use wgpu_gizmo::{DrawList, PickAnswer, PickQuery};
 
 /// Vertex positions and indices.
@@ -61,6 +61,19 @@ impl Heap {
             })
             .collect();
         Self { scene, meshes, triangles }
+    }
+
+    /// Creates a scene of random objects with these ids.
+    pub(crate) fn filled(
+        case: &Case,
+        ids: std::ops::Range<u32>,
+        size_px: f64,
+        rng: &mut Rng,
+    ) -> (Self, Vec<PickObjectKey>) {
+        let mut heap = Self::new();
+        let insert = |id| heap.scene.insert(&heap.object(case, size_px, id, rng)).expect("the mesh exists");
+        let keys = ids.map(insert).collect();
+        (heap, keys)
     }
 
     pub(crate) fn batch(&self) -> PickBatch {

@@ -65,8 +65,55 @@ fn clear_value(format: wgpu::TextureFormat, c: f64) -> f64 {
     if format.is_srgb() { linear } else { c }
 }
 
-/// Renders a frame of the host: clears it to `background` (the stored value, 0 to 1), then draws
-/// the gizmo.
+/// Renders a frame of the host: clears it to `background` (the stored value, 0 to 1), then calls `render`. The depth is
+/// a texture of this view, which is only read, or else one that the state has.
+pub(crate) fn rendered(
+    case: &Case,
+    state: TargetState,
+    background: f64,
+    mut encoder: wgpu::CommandEncoder,
+    depth: Option<&wgpu::TextureView>,
+    render: impl FnOnce(&mut wgpu::RenderPass<'_>),
+) -> Vec<[u8; 4]> {
+    let resolved = texture(case.target, state.format, 1);
+    let resolved_view = resolved.create_view(&Default::default());
+    let samples = (state.sample_count > 1)
+        .then(|| texture(case.target, state.format, state.sample_count).create_view(&Default::default()));
+    let own_depth = state
+        .depth_stencil
+        .map(|format| texture(case.target, format, state.sample_count).create_view(&Default::default()));
+    let clear = clear_value(state.format, background);
+    let is_written = |has_aspect: fn(&TextureFormat) -> bool| {
+        depth.is_none() && state.depth_stencil.as_ref().is_some_and(has_aspect)
+    };
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("host"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: samples.as_ref().unwrap_or(&resolved_view),
+            depth_slice: None,
+            resolve_target: samples.is_some().then_some(&resolved_view),
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color { r: clear, g: clear, b: clear, a: 1.0 }),
+                store: wgpu::StoreOp::Store,
+            },
+        })],
+        depth_stencil_attachment: own_depth.as_ref().map(|own| wgpu::RenderPassDepthStencilAttachment {
+            view: depth.unwrap_or(own),
+            // Depth 0 everywhere, whichever end is near: the handles must be drawn regardless.
+            depth_ops: is_written(TextureFormat::has_depth_aspect)
+                .then_some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store }),
+            stencil_ops: is_written(TextureFormat::has_stencil_aspect)
+                .then_some(wgpu::Operations { load: wgpu::LoadOp::Clear(7), store: wgpu::StoreOp::Store }),
+        }),
+        ..Default::default()
+    });
+    render(&mut pass);
+    drop(pass);
+    gpu().queue.submit([encoder.finish()]);
+    gpu().texels(&resolved)
+}
+
+/// Renders a frame of the host with a gizmo.
 pub(crate) fn frame(
     case: &Case,
     state: TargetState,
@@ -75,46 +122,47 @@ pub(crate) fn frame(
     list: &DrawList,
 ) -> Vec<[u8; 4]> {
     let Gpu { device, queue } = gpu();
-    let resolved = texture(case.target, state.format, 1);
-    let resolved_view = resolved.create_view(&wgpu::TextureViewDescriptor::default());
-    let samples = (state.sample_count > 1).then(|| {
-        let samples = texture(case.target, state.format, state.sample_count);
-        samples.create_view(&wgpu::TextureViewDescriptor::default())
-    });
-    let depth = state
-        .depth_stencil
-        .map(|format| texture(case.target, format, state.sample_count).create_view(&Default::default()));
-    let clear = clear_value(state.format, background);
-    let mut encoder = gpu().encoder();
     renderer.prepare(device, queue, list).expect("the device is alive");
-    let mut pass =
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("host"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: samples.as_ref().unwrap_or(&resolved_view),
-                depth_slice: None,
-                resolve_target: samples.is_some().then_some(&resolved_view),
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color { r: clear, g: clear, b: clear, a: 1.0 }),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            depth_stencil_attachment: depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
-                view,
-                // Depth 0 everywhere, whichever end is near: the handles must be drawn regardless.
-                depth_ops: state.depth_stencil.is_some_and(|f| f.has_depth_aspect()).then_some(
-                    wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store },
-                ),
-                stencil_ops: state.depth_stencil.is_some_and(|f| f.has_stencil_aspect()).then_some(
-                    wgpu::Operations { load: wgpu::LoadOp::Clear(7), store: wgpu::StoreOp::Store },
-                ),
-            }),
-            ..Default::default()
-        });
-    renderer.render(&mut pass);
-    drop(pass);
-    queue.submit([encoder.finish()]);
-    gpu().texels(&resolved)
+    rendered(case, state, background, gpu().encoder(), None, |pass| renderer.render(pass))
+}
+
+/// The stages of a pipeline of the host, without bindings or with those of the shader.
+pub(crate) struct Stages<'a> {
+    pub(crate) shader: &'a str,
+    pub(crate) fragment: &'a str,
+    pub(crate) buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
+}
+
+/// Creates a pipeline with the vertex stage `vs`.
+pub(crate) fn pipeline(
+    stages: Stages<'_>,
+    targets: &[Option<wgpu::ColorTargetState>],
+    depth_stencil: Option<wgpu::DepthStencilState>,
+) -> wgpu::RenderPipeline {
+    let device = &gpu().device;
+    let source = wgpu::ShaderSource::Wgsl(stages.shader.into());
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("host"), source });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("host"),
+        layout: None,
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("vs"),
+            compilation_options: Default::default(),
+            buffers: stages.buffers,
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some(stages.fragment),
+            compilation_options: Default::default(),
+            targets,
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
 }
 
 /// The same as [`frame`] with a renderer that tests share.

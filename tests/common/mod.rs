@@ -12,7 +12,7 @@ pub(crate) mod pool;
 pub(crate) mod views;
 
 use cases::{Case, PIVOT_WORLD};
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View};
 
 /// Every mode that shows handles.
 pub(crate) const MODES: [Mode; 4] = [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal];
@@ -33,9 +33,12 @@ pub(crate) fn gizmo(case: &Case, mode: Mode, ids: &mut IdSpace) -> (Gizmo, [Targ
 
 /// Returns the draw list of such a gizmo.
 pub(crate) fn list(case: &Case, mode: Mode) -> DrawList {
-    let (mut gizmo, _) = gizmo(case, mode, &mut IdSpace::new());
+    drawn(&case.view, &mut gizmo(case, mode, &mut IdSpace::new()).0)
+}
+
+/// Returns the draw list of a gizmo alone.
+pub(crate) fn drawn(view: &View, gizmo: &mut Gizmo) -> DrawList {
     let mut list = DrawList::new();
-    list.begin(&case.view);
-    gizmo.draw(&mut list);
+    gizmo.draw(list.begin(view));
     list
 }

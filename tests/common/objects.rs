@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::device::{Gpu, IdLayout, gpu, id_layout, with_whole_image};
+use super::host::{Stages, pipeline};
 use super::pool::Pool;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec3};
@@ -65,43 +66,18 @@ impl Host {
         fragment: &'static str,
     ) -> Self {
         static PIPELINES: Pool<(&str, wgpu::DepthStencilState, IdLayout), wgpu::RenderPipeline> = Pool::new();
-        let create = || Self::new_pipeline(depth_stencil.clone(), fragment);
-        let pipeline = PIPELINES
-            .with((fragment, depth_stencil.clone(), id_layout()), create, |pipeline| pipeline.clone());
+        let layout = wgpu::VertexBufferLayout {
+            array_stride: 20,
+            step_mode: wgpu::VertexStepMode::Vertex,
+            attributes: &wgpu::vertex_attr_array![0 => Float32x4, 1 => Uint32],
+        };
+        let key = (fragment, depth_stencil.clone(), id_layout());
+        let create = || {
+            let stages = Stages { shader: SHADER, fragment, buffers: &[Some(layout)] };
+            pipeline(stages, object_pass::color_targets(&gpu().device), Some(depth_stencil))
+        };
+        let pipeline = PIPELINES.with(key, create, |pipeline| pipeline.clone());
         Self { pipeline, view: *view, triangles }
-    }
-
-    fn new_pipeline(depth_stencil: wgpu::DepthStencilState, fragment: &str) -> wgpu::RenderPipeline {
-        let device = &gpu().device;
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("host ids"),
-            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
-        });
-        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("host ids"),
-            layout: None,
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vs"),
-                compilation_options: Default::default(),
-                buffers: &[Some(wgpu::VertexBufferLayout {
-                    array_stride: 20,
-                    step_mode: wgpu::VertexStepMode::Vertex,
-                    attributes: &wgpu::vertex_attr_array![0 => Float32x4, 1 => Uint32],
-                })],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: Some(depth_stencil),
-            multisample: wgpu::MultisampleState::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some(fragment),
-                compilation_options: Default::default(),
-                targets: object_pass::color_targets(device),
-            }),
-            multiview_mask: None,
-            cache: None,
-        })
     }
 
     /// Returns the ID image of a whole render target with its triangles.

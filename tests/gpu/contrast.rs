@@ -2,10 +2,11 @@
 
 use crate::common::cases;
 use crate::common::device::gpu;
+use crate::common::drawn;
 use crate::common::host::{PLAIN, picture};
 use wgpu_gizmo::glam::{DVec3, dcamera::rh};
 use wgpu_gizmo::handle::HandleSet;
-use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Theme, Transform, View};
+use wgpu_gizmo::{Gizmo, HandleId, IdSpace, Mode, Target, Theme, Transform, View};
 
 const MIN_CONTRAST: f64 = 3.0;
 /// The share of the pixels along the outline of a handle that contrast. Where an edge runs through pixels, its
@@ -58,8 +59,7 @@ impl Alone {
         gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
         gizmo.theme = theme.with(|t| t.letters = false);
         gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);
-        let mut list = DrawList::new();
-        gizmo.draw(list.begin(&case.view));
+        let list = drawn(&case.view, &mut gizmo);
         let ids = gpu().id_image(case.target, &case.view, &list).ids;
         let [dark, light] = [0.0, 1.0].map(|gray| picture(&case, PLAIN, gray, &list));
         Self { size: case.target.map(|side| side as usize), ids, layer: Layer { dark, light } }

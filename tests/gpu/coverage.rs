@@ -3,6 +3,7 @@
 
 use crate::common::cases::{self, Case};
 use crate::common::device::gpu;
+use crate::common::drawn;
 use crate::common::host::{PLAIN, frame};
 use wgpu_gizmo::draw::parts::{GuideLayer, Item, MeshKind, StrokeStyle};
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, dcamera::rh};
@@ -300,8 +301,7 @@ fn edge_coverage_is_close_to_256_samples() {
                 gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
                 gizmo.theme = theme();
                 gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);
-                let mut list = DrawList::new();
-                gizmo.draw(list.begin(&case.view));
+                let list = drawn(&case.view, &mut gizmo);
                 if list.is_empty() {
                     continue;
                 }

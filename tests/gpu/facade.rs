@@ -12,7 +12,7 @@ use crate::common::host::{BLACK, PLAIN, begin_pass, texture_on};
 use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::GpuError;
-use wgpu_gizmo::{Event, Target, Transform, WgpuGizmo, wgpu};
+use wgpu_gizmo::{Event, HandleId, Target, Transform, WgpuGizmo, wgpu};
 
 /// More frames than any query takes.
 const FRAMES: usize = 200;
@@ -78,18 +78,9 @@ impl Host {
     }
 
     /// Returns a pixel of the handle.
-    fn px_of(&self, name: &str) -> DVec2 {
-        let [width, height] = self.case.target;
-        let pixels =
-            (0..height).flat_map(|y| (0..width).map(move |x| DVec2::new(f64::from(x), f64::from(y))));
-        let list = self.tools.gpu.list(&self.case.view).expect("it was drawn");
-        let is_on = |px: &DVec2| {
-            let id = list.pick(*px + 0.5, 0.0);
-            id.and_then(|id| self.tools.gizmo.handle_of(id)).is_some_and(|handle| handle.name() == name)
-        };
-        // Half the pixels of the handle are on each side.
-        let found: Vec<_> = pixels.filter(is_on).collect();
-        found[found.len() / 2] + 0.5
+    fn px_of(&mut self, name: &str) -> DVec2 {
+        let handle = HandleId::from_name(name).expect("the handle is built in");
+        self.tools.gizmo.handle_px(&self.case.view, handle).expect("it can be grabbed")
     }
 
     fn position(&self) -> DVec3 {
@@ -170,28 +161,4 @@ fn facade_strokes_readouts_unless_host_shows_text() {
     let added = over(true) - over(false);
     // Four vertices for the plate, and for each stroke of a text such as `X 0.512`.
     assert!((40..400).contains(&added), "{added} vertices");
-}
-
-#[test]
-fn two_drags_within_one_frame_both_count() {
-    for leaves_a_query in [false, true] {
-        let mut host = Host::new(gpu());
-        host.settle(gpu());
-        let from = host.px_of("translate_x");
-        if leaves_a_query {
-            // The hover of the frame before is still in flight.
-            host.tools.gizmo.pointer_moved(from + 3.0);
-            host.frame(gpu(), End::Submits).expect("the device is alive");
-        }
-        for _ in 0..2 {
-            host.tools.gizmo.pointer_moved(from);
-            host.tools.gizmo.pointer_pressed();
-            // Back to the press, where the arrow is for the second drag.
-            host.tools.gizmo.pointer_moved(from + DVec2::new(30.0, 20.0));
-            host.tools.gizmo.pointer_moved(from);
-            host.tools.gizmo.pointer_released();
-        }
-        host.settle(gpu());
-        assert_eq!(host.names(), ["started", "ended", "started", "ended"]);
-    }
 }

@@ -3,14 +3,14 @@
 use crate::common::cases::{self, Case};
 use crate::common::device::gpu;
 use crate::common::host::{PLAIN, difference, frame, picture};
-use crate::common::{MODES, gizmo};
+use crate::common::{drawn, gizmo};
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
 use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::settings::AxisKeys;
 use wgpu_gizmo::interaction::{Key, KeyModifiers};
 use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{DrawList, IdSpace, Mode, Snap, Target, Transform, View, Viewport};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Snap, Target, Transform, Viewport};
 
 /// Returns the draw list of a drag that was pressed `from` sizes off the pivot.
 fn dragged(case: &Case, mode: Mode, from: DVec3, letters: bool) -> DrawList {
@@ -21,9 +21,7 @@ fn dragged(case: &Case, mode: Mode, from: DVec3, letters: bool) -> DrawList {
     let (view, pivot) = (&case.view, cases::PIVOT_WORLD);
     let v = view.viewport();
     let size_px = (gizmo.settings.display.size_lpx * view.scale_factor()).min(0.4 * v.width.min(v.height));
-    let press = view
-        .px_from_world(pivot + from * (size_px * view.pixel_size(pivot)))
-        .expect("the point is in front of the camera");
+    let press = case.px(pivot + from * (size_px * view.pixel_size(pivot)));
     gizmo.pointer_moved(press);
     gizmo.pointer_pressed();
     gizmo.update(view, &mut targets);
@@ -46,11 +44,15 @@ const DRAGS: [(Mode, DVec3); 6] = [
     (Mode::Universal, DVec3::new(0.0, 1.3, 0.0)),
 ];
 
+/// And they are not in the ID image.
 #[test]
 fn guides_are_equal_in_every_host_pass() {
     let case = cases::named("reversed depth, infinite far");
     for (mode, from) in DRAGS {
-        let list = dragged(&case, mode, from, true);
+        let [bare, list] = [false, true].map(|letters| dragged(&case, mode, from, letters));
+        assert_ne!(bare.guides(), list.guides());
+        let [bare, ids] = [&bare, &list].map(|list| gpu().id_image(case.target, &case.view, list));
+        assert_eq!(bare, ids, "{mode:?}");
         let plain = picture(&case, PLAIN, 0.2, &list);
         for depth_stencil in
             [None, Some(TextureFormat::Depth32Float), Some(TextureFormat::Depth24PlusStencil8)]
@@ -65,14 +67,6 @@ fn guides_are_equal_in_every_host_pass() {
             let sharp = other.iter().zip(&plain).filter(|(a, b)| difference(&[**a], &[**b]).0 > 24).count();
             assert!(sharp * 400 < plain.len() && mean < 0.15, "{mode:?}: {sharp} pixels, {mean} on average");
         }
-    }
-}
-
-#[test]
-fn srgb_target_shows_same_guides() {
-    let case = cases::named("reversed depth, infinite far");
-    for (mode, from) in DRAGS {
-        let list = dragged(&case, mode, from, true);
         for (background, max_mean) in [(0.05, 4.0), (0.25, 0.7), (0.6, 2.0)] {
             let plain = picture(&case, PLAIN, background, &list);
             let state = TargetState { format: TextureFormat::Rgba8UnormSrgb, ..PLAIN };
@@ -82,48 +76,33 @@ fn srgb_target_shows_same_guides() {
     }
 }
 
-#[test]
-fn id_image_has_no_guides_or_letters() {
-    let case = cases::named("right-handed perspective");
-    for (mode, from) in DRAGS {
-        let [plain, lettered] = [false, true].map(|letters| dragged(&case, mode, from, letters));
-        assert_ne!(plain.guides(), lettered.guides());
-        let images = [plain, lettered].map(|list| gpu().id_image(case.target, &case.view, &list));
-        assert_eq!(images[0], images[1], "{mode:?}");
-    }
-    for mode in MODES {
-        let (mut gizmo, _) = gizmo(&case, mode, &mut IdSpace::new());
-        let mut list = DrawList::new();
-        gizmo.draw(list.begin(&case.view));
-        let plain = gpu().id_image(case.target, &case.view, &list);
-        gizmo.theme.letters = true;
-        gizmo.draw(list.begin(&case.view));
-        assert_eq!(gpu().id_image(case.target, &case.view, &list), plain, "{mode:?}");
-    }
+/// Presses the y arrow above the pivot, and moves the pointer up by so many pixels.
+fn drag_up(case: &Case, (gizmo, targets): &mut (Gizmo, [Target; 1]), by_px: f64) -> DrawList {
+    let pivot_px = case.px(cases::PIVOT_WORLD);
+    let press = pivot_px - DVec2::Y * 40.0;
+    gizmo.pointer_moved(press);
+    gizmo.pointer_pressed();
+    gizmo.update(&case.view, targets);
+    gizmo.answer_on_cpu();
+    gizmo.pointer_moved(press - DVec2::Y * by_px);
+    gizmo.update(&case.view, targets);
+    assert_eq!(gizmo.dragging().map(|handle| handle.name()), Some("translate_y"));
+    drawn(&case.view, gizmo)
 }
 
 #[test]
 fn axis_line_is_visible_beyond_gizmo() {
     let case = cases::named("right-handed perspective");
-    let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
-    let press = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera")
-        + DVec2::new(0.0, -40.0);
-    gizmo.pointer_moved(press);
-    gizmo.pointer_pressed();
-    gizmo.update(&case.view, &mut targets);
-    gizmo.answer_on_cpu();
+    let mut dragged = gizmo(&case, Mode::Translate, &mut IdSpace::new());
     // So far up that no handle remains in the viewport.
-    gizmo.pointer_moved(press - DVec2::new(0.0, 3_000.0));
-    gizmo.update(&case.view, &mut targets);
-    assert_eq!(gizmo.dragging().map(|handle| handle.name()), Some("translate_y"));
-    let mut list = DrawList::new();
-    gizmo.draw(list.begin(&case.view));
+    let mut list = drag_up(&case, &mut dragged, 3_000.0);
     assert!(list.bounds_px().is_none());
     let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("the render target is supported");
     let image = frame(&case, PLAIN, 0.2, &mut renderer, &list);
     let green = image.iter().filter(|[r, g, b, _]| g.saturating_sub(*r.max(b)) > 10).count();
     assert!(green > 200, "{green} pixels of the line");
     // The next frame, without the drag, shows no line.
+    let (mut gizmo, mut targets) = dragged;
     gizmo.cancel();
     gizmo.update(&case.view, &mut targets);
     targets = [Target::from_world(Transform { translation: DVec3::splat(1e3), ..Transform::IDENTITY })];
@@ -137,21 +116,18 @@ fn axis_line_is_visible_beyond_gizmo() {
 #[test]
 fn guides_show_in_view_larger_than_max_texture() {
     let case = cases::named("right-handed perspective");
-    let pivot_px = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
+    let pivot_px = case.px(cases::PIVOT_WORLD);
     let center = DVec2::new(case.target[0].into(), case.target[1].into()) * 0.5;
     let green_in = |zoom: f64| {
         let v = case.view.viewport();
         let origin = center - (pivot_px - DVec2::new(v.x, v.y)) * zoom;
         let viewport = Viewport { x: origin.x, y: origin.y, width: v.width * zoom, height: v.height * zoom };
-        let view = View::from_clip_from_world(case.view.clip_from_world(), viewport, 1.0)
-            .expect("the view is valid");
-        let case = Case { view, ..cases::named("right-handed perspective") };
+        let case = case.in_viewport(viewport, 1.0);
         let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
         gizmo.settings.input.axis_keys = AxisKeys::Always;
         gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE);
-        gizmo.update(&view, &mut targets);
-        let mut list = DrawList::new();
-        gizmo.draw(list.begin(&view));
+        gizmo.update(&case.view, &mut targets);
+        let list = drawn(&case.view, &mut gizmo);
         let image = picture(&case, PLAIN, 0.2, &list);
         let is_line = |texel: &&[u8; 4]| texel[1].saturating_sub(texel[0].max(texel[2])) > 30;
         // The part below the arrow, which fades out.
@@ -168,27 +144,17 @@ fn guides_show_in_view_larger_than_max_texture() {
 #[test]
 fn stroke_width_follows_theme_with_soft_edges() {
     let case = cases::named("orthographic");
-    for guide_lpx in [0.5f32, 1.0, 1.25, 2.0, 3.5] {
-        let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
-        gizmo.theme.sizes.guide_lpx = guide_lpx;
-        gizmo.theme.opacities.guide = [1.0, 1.0];
-        gizmo.theme.colors.axes[1] = [1.0, 1.0, 1.0, 1.0];
-        gizmo.theme.colors.guide[3] = 0.0;
-        let press = case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera")
-            + DVec2::new(0.0, -40.0);
-        gizmo.pointer_moved(press);
-        gizmo.pointer_pressed();
-        gizmo.update(&case.view, &mut targets);
-        gizmo.answer_on_cpu();
-        gizmo.pointer_moved(press + DVec2::new(0.0, -120.0));
-        gizmo.update(&case.view, &mut targets);
-        assert_eq!(gizmo.dragging().map(|handle| handle.name()), Some("translate_y"));
-        let mut list = DrawList::new();
-        gizmo.draw(list.begin(&case.view));
+    for guide_lpx in [0.5f32, 1.25, 3.5] {
+        let mut dragged = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+        let theme = &mut dragged.0.theme;
+        theme.sizes.guide_lpx = guide_lpx;
+        theme.opacities.guide = [1.0, 1.0];
+        theme.colors.axes[1] = [1.0, 1.0, 1.0, 1.0];
+        theme.colors.guide[3] = 0.0;
+        let list = drag_up(&case, &mut dragged, 120.0);
         // On black there is no halo. The row is between the start and the pivot, where the line does not fade out.
         let image = picture(&case, PLAIN, 0.0, &list);
-        let pivot_px =
-            case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
+        let pivot_px = case.px(cases::PIVOT_WORLD);
         let row = pivot_px.y as usize - 20;
         let width = case.target[0] as usize;
         let light: f64 = image[row * width..][..width].iter().map(|texel| f64::from(texel[0]) / 255.0).sum();
@@ -202,18 +168,14 @@ fn stroked_readout_is_legible_on_any_scene() {
     for scale in [1, 2] {
         let target = reference.target.map(|side| side * scale);
         let viewport = Viewport::from_size(target[0], target[1]);
-        let view = View::from_clip_from_world(reference.view.clip_from_world(), viewport, scale.into())
-            .expect("the view is valid")
-            .with_depth_direction(reference.view.depth_direction());
-        let case = Case { view, target, ..reference };
+        let case = Case { target, ..reference.in_viewport(viewport, scale.into()) };
         let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
         gizmo.settings.input.axis_keys = AxisKeys::Always;
         for key in "x-25cm".chars().filter_map(Key::from_char) {
             gizmo.key(key, KeyModifiers::NONE);
         }
-        gizmo.update(&view, &mut targets);
-        let mut list = DrawList::new();
-        gizmo.draw(list.begin(&view));
+        gizmo.update(&case.view, &mut targets);
+        let list = drawn(&case.view, &mut gizmo);
         let readout = list.readouts().next().expect("a drag has a readout");
         assert_eq!(readout.text, "X -25cm");
         let px = |lpx: f64| lpx * f64::from(scale);

@@ -25,7 +25,6 @@ mod picker;
 mod protocol;
 mod region;
 mod renderer;
-mod ring_shading;
 mod scene_depth;
 mod several;
 mod triangles;

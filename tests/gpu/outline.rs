@@ -5,7 +5,7 @@ mod passes;
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, gpu};
 use crate::common::heaps::Heap;
-use crate::common::host::{PLAIN, difference, texture};
+use crate::common::host::{PLAIN, difference, rendered};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DMat4, DVec2};
 use wgpu_gizmo::gpu::{IdTexels, TargetState};
 use wgpu_gizmo::scene::{Outline, OutlineStyle};
-use wgpu_gizmo::wgpu::{self, TextureFormat};
+use wgpu_gizmo::wgpu;
 
 const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
 
@@ -44,37 +44,9 @@ fn picture(
     outline: &mut Outline,
     prepare: impl FnOnce(&mut Outline, &mut wgpu::CommandEncoder),
 ) -> Vec<[u8; 4]> {
-    let resolved = texture(case.target, state.format, 1);
-    let resolved_view = resolved.create_view(&Default::default());
-    let samples = (state.sample_count > 1)
-        .then(|| texture(case.target, state.format, state.sample_count).create_view(&Default::default()));
-    let depth = state
-        .depth_stencil
-        .map(|format| texture(case.target, format, state.sample_count).create_view(&Default::default()));
     let mut encoder = gpu().encoder();
     prepare(outline, &mut encoder);
-    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("host"),
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: samples.as_ref().unwrap_or(&resolved_view),
-            depth_slice: None,
-            resolve_target: samples.is_some().then_some(&resolved_view),
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                store: wgpu::StoreOp::Store,
-            },
-        })],
-        depth_stencil_attachment: depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
-            view,
-            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Store }),
-            stencil_ops: None,
-        }),
-        ..Default::default()
-    });
-    outline.render(&mut pass);
-    drop(pass);
-    gpu().queue.submit([encoder.finish()]);
-    gpu().texels(&resolved)
+    rendered(case, state, 0.0, encoder, None, |pass| outline.render(pass))
 }
 
 /// Renders a frame with lines around visible and occluded parts of the chosen objects.
@@ -134,149 +106,69 @@ fn nearest(image: &IdTexels, [x, y]: [i64; 2], reach: i64, is: impl Fn(u32) -> b
     squares.min().map(|square| (square as f64).sqrt())
 }
 
+/// Around visible pixels, and dimmed around occluded parts.
 #[test]
-fn outline_surrounds_visible_pixels_with_given_width() {
+fn outline_surrounds_chosen_objects_with_given_width() {
+    let [mut dim, mut behind] = [0; 2];
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(seed as u64);
-        let mut heap = Heap::new();
-        for id in 1..60 {
-            heap.scene.insert(&heap.object(case, 70.0, id, &mut rng)).expect("the mesh exists");
-        }
+        let (mut heap, keys) = Heap::filled(case, 1..60, 70.0, &mut rng);
         let is_chosen = |id: u32| id % 7 == 3;
         let chosen_ids = ids(&(1..60).filter(|id| is_chosen(*id)).collect::<Vec<_>>());
-        let style = OutlineStyle { ids: &chosen_ids, color: RED, width_lpx: 3.0 };
-        let picture = heap_frame(case, &mut heap, &mut outline(PLAIN, style, NONE));
-        let image = heap.image(case, None);
-        let width_px = 3.0 * case.view.scale_factor();
-        let reach = width_px as i64 + 3;
-        let [mut lined, mut full, mut pale] = [0, 0, 0];
-        for (index, pixel) in picture.iter().enumerate() {
-            let at = [(index % image.width as usize) as i64, (index / image.width as usize) as i64];
-            let center = DVec2::new(at[0] as f64 + 0.5, at[1] as f64 + 0.5);
-            let (name, line) = (case.name, f64::from(pixel[0]) / 255.0);
-            assert_eq!(pixel[1..3], [0, 0], "{name}: only the line's color at {at:?}");
-            if !case.view.viewport().contains(center) {
-                assert_eq!(line, 0.0, "{name}: {at:?} is outside of the view");
-                continue;
-            }
-            let outside = nearest(&image, at, reach, is_chosen);
-            lined += usize::from(line > 0.0);
-            match outside {
-                None => assert_eq!(line, 0.0, "{name}: {at:?} is far from all outlined objects"),
-                // Inside, at least a pixel from the edge.
-                Some(0.0) if nearest(&image, at, 1, |id| !is_chosen(id)).is_none() => {
-                    assert_eq!(line, 0.0, "{name}: {at:?} is inside an outlined object");
-                }
-                // The edge is about half a pixel from the center of a pixel on it.
-                Some(distance) if distance > width_px + 1.6 => {
-                    assert_eq!(line, 0.0, "{name}: {at:?} is {distance} off");
-                }
-                Some(distance) if distance > 1.5 && distance < width_px - 0.6 => {
-                    full += 1;
-                    pale += usize::from(line <= 0.99);
-                    // The edge of a texel of which little is covered is up to half a pixel beyond its center.
-                    assert!(
-                        line > (width_px - distance).min(0.99),
-                        "{name}: {line} at {at:?}, {distance} off"
-                    );
-                }
-                Some(_) => {}
-            }
-        }
-        assert!(lined > 1000 && full > 200, "{}: {lined} pixels of lines, {full} inside of them", case.name);
-        assert!(pale * 100 < full, "{}: {pale} of {full} pixels are near tips of shapes", case.name);
-    }
-}
-
-#[test]
-fn outline_is_dimmed_around_occluded_parts() {
-    let [mut dim, mut whole, mut behind] = [0; 3];
-    for (seed, case) in cases::all().iter().enumerate().step_by(3) {
-        let mut rng = Rng::with_seed(70 + seed as u64);
-        let mut heap = Heap::new();
-        let keys: Vec<_> = (1..60)
-            .map(|id| heap.scene.insert(&heap.object(case, 70.0, id, &mut rng)).expect("the mesh exists"))
-            .collect();
-        let is_chosen = |id: u32| id % 7 == 3;
-        let chosen_ids = ids(&(1..60).filter(|id| is_chosen(*id)).collect::<Vec<_>>());
-        let style = OutlineStyle { ids: &chosen_ids, color: RED, width_lpx: 4.0 };
-        let mut outline = outline(PLAIN, style, NONE);
+        let width_lpx = if seed % 2 == 0 { 3.0 } else { 4.0 };
+        let mut outline = outline(PLAIN, OutlineStyle { ids: &chosen_ids, color: RED, width_lpx }, NONE);
         outline.occluded_opacity = 0.5;
-        let picture = heap_frame_with_occluded(case, PLAIN, &mut heap, &chosen_ids, &mut outline);
+        let visible = heap_frame(case, &mut heap, &mut outline);
+        let all = heap_frame_with_occluded(case, PLAIN, &mut heap, &chosen_ids, &mut outline);
         let seen = heap.image(case, None);
         for (id, key) in (1..).zip(&keys) {
             assert!(is_chosen(id) || heap.scene.hide(*key));
         }
         let alone = heap.image(case, None);
-        let width_px = 4.0 * case.view.scale_factor();
+        let width_px = f64::from(width_lpx) * case.view.scale_factor();
         let reach = width_px as i64 + 3;
-        for (index, pixel) in picture.iter().enumerate() {
+        let [mut lined, mut full, mut pale] = [0; 3];
+        for index in 0..visible.len() {
             let at = [(index % seen.width as usize) as i64, (index / seen.width as usize) as i64];
-            let center = DVec2::new(at[0] as f64 + 0.5, at[1] as f64 + 0.5);
-            let (name, line) = (case.name, f64::from(pixel[0]) / 255.0);
-            assert_eq!(pixel[1..3], [0, 0], "{name}: only the line's color at {at:?}");
-            if !case.view.viewport().contains(center) {
-                assert_eq!(line, 0.0, "{name}: {at:?} is outside of the view");
+            let name = format!("{}: {at:?}", case.name);
+            let [visible, all] = [visible[index], all[index]].map(|pixel| {
+                assert_eq!(pixel[1..3], [0, 0], "{name}: only the line's color");
+                f64::from(pixel[0]) / 255.0
+            });
+            if !case.view.viewport().contains(DVec2::new(at[0] as f64 + 0.5, at[1] as f64 + 0.5)) {
+                assert_eq!([visible, all], [0.0; 2], "{name} is outside of the view");
                 continue;
             }
+            lined += usize::from(visible > 0.0);
             let to_seen = nearest(&seen, at, reach, is_chosen);
             let to_any = nearest(&alone, at, reach, is_chosen);
             let is_within = |to: Option<f64>| to.is_some_and(|d| d > 1.5 && d < width_px - 0.6);
+            // The edge is about half a pixel from the center of a pixel on it.
             let is_far = |to: Option<f64>| to.is_none_or(|d| d > width_px + 1.6);
-            let is_deep = nearest(&alone, at, 2, |id| !is_chosen(id)).is_none();
-            if is_within(to_seen) {
-                whole += 1;
-                assert!(line > 0.99, "{name}: {line} at {at:?}, around a visible part");
+            if is_far(to_seen) || to_seen == Some(0.0) && nearest(&seen, at, 1, |id| !is_chosen(id)).is_none()
+            {
+                assert_eq!(visible, 0.0, "{name} is far from all visible parts, or inside of one");
+            }
+            if let Some(distance) = to_seen.filter(|_| is_within(to_seen)) {
+                full += 1;
+                pale += usize::from(visible <= 0.99);
+                // The edge of a texel of which little is covered is up to half a pixel beyond its center.
+                let least = (width_px - distance).min(0.99);
+                assert!(visible > least && all > least, "{name}: {visible}, {all}, {distance} off");
             } else if is_within(to_any) && is_far(to_seen) {
                 dim += 1;
-                assert!((line - 0.5).abs() < 0.01, "{name}: {line} at {at:?}, around an occluded part");
+                assert!((all - 0.5).abs() < 0.01, "{name}: {all} around an occluded part");
             } else if is_far(to_any) {
-                assert_eq!(line, 0.0, "{name}: {at:?} is far from all outlined objects");
-            } else if is_deep && is_far(to_seen) {
+                assert_eq!(all, 0.0, "{name} is far from all outlined objects");
+            } else if is_far(to_seen) && nearest(&alone, at, 2, |id| !is_chosen(id)).is_none() {
                 behind += 1;
-                assert_eq!(line, 0.0, "{name}: {at:?} is on an occluded part, inside its line");
+                assert_eq!(all, 0.0, "{name} is on an occluded part, inside its line");
             }
         }
+        assert!(lined > 1000 && full > 200, "{}: {lined} pixels of lines, {full} inside of them", case.name);
+        assert!(pale * 100 < full, "{}: {pale} of {full} pixels are near tips of shapes", case.name);
     }
-    println!("{whole} pixels of whole lines, {dim} of dimmed lines, {behind} inside occluded parts");
-    assert!(whole > 2_000 && dim > 500 && behind > 500, "{whole}, {dim}, {behind}");
-}
-
-#[test]
-fn unoccluded_outline_is_equal_in_both_modes() {
-    for state in [
-        PLAIN,
-        TargetState { format: TextureFormat::Rgba8UnormSrgb, sample_count: 4, ..PLAIN },
-        TargetState { depth_stencil: Some(TextureFormat::Depth32Float), ..PLAIN },
-    ] {
-        let case = cases::named("two pixels to the pixel");
-        let mut rng = Rng::with_seed(3);
-        let mut heap = Heap::new();
-        for id in 1..9 {
-            heap.scene.insert(&heap.object(&case, 70.0, id, &mut rng)).expect("the mesh exists");
-        }
-        // All objects are outlined, so nothing else can occlude them.
-        let chosen = ids(&[1, 2, 3, 4, 5, 6, 7, 8]);
-        let style = OutlineStyle { ids: &chosen, color: [1.0, 0.5, 0.2, 0.6], width_lpx: 2.0 };
-        let mut outline = outline(state, style, NONE);
-        outline.occluded_opacity = 0.7;
-        let seen = |heap: &mut Heap, outline: &mut Outline| {
-            let mut batch = heap.batch();
-            batch.select(&heap.scene, &case.view, None);
-            let Gpu { device, queue } = gpu();
-            frame(&case, state, outline, |pass, clip_from_clip| {
-                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
-            })
-        };
-        // The same outline changes between the modes.
-        let before = seen(&mut heap, &mut outline);
-        let whole = heap_frame_with_occluded(&case, state, &mut heap, &chosen, &mut outline);
-        let after = seen(&mut heap, &mut outline);
-        assert!(before.iter().any(|pixel| pixel[0] > 100));
-        assert_eq!([&whole, &after].map(|picture| difference(picture, &before).0), [0; 2], "{state:?}");
-        outline.occluded_opacity = f32::NAN;
-        heap_frame_with_occluded(&case, state, &mut heap, &chosen, &mut outline);
-    }
+    assert!(dim > 1000 && behind > 1000, "{dim} pixels of dimmed lines, {behind} inside occluded parts");
 }
 
 /// Whatever it has drawn before: other styles, the same objects in another one, other views and other parts.
@@ -291,10 +183,8 @@ fn changed_outline_draws_like_new_one() {
     ];
     let mut rng = Rng::with_seed(12);
     let mut scenes = names.map(|name| {
-        let (case, mut heap) = (cases::named(name), Heap::new());
-        for id in 1..9 {
-            heap.scene.insert(&heap.object(&case, 70.0, id, &mut rng)).expect("the mesh exists");
-        }
+        let case = cases::named(name);
+        let (heap, _) = Heap::filled(&case, 1..9, 70.0, &mut rng);
         (case, heap)
     });
     let new = || Outline::new(device, PLAIN).expect("the render target is supported");
@@ -344,8 +234,7 @@ fn changed_outline_draws_like_new_one() {
 
 /// Returns the edges of a triangle in pixels: a point and the outward unit normal.
 fn edges(case: &Case, corners: [wgpu_gizmo::glam::DVec3; 3]) -> [(DVec2, DVec2); 3] {
-    let px =
-        corners.map(|corner| case.view.px_from_world(corner).expect("the point is in front of the camera"));
+    let px = corners.map(|corner| case.px(corner));
     let center = (px[0] + px[1] + px[2]) / 3.0;
     [(0, 1), (1, 2), (2, 0)].map(|(a, b)| {
         let normal = (px[b] - px[a]).perp().normalize();

@@ -1,21 +1,19 @@
-//! The scene helper: objects by id, picked and outlined.
+//! The scene helper: objects by id, outlined.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, gpu, id_of};
+use crate::common::device::{Gpu, gpu};
 use crate::common::heaps::cube;
 use crate::common::host::{BLACK, PLAIN, begin_pass, texture};
 use std::num::NonZeroU32;
+use wgpu_gizmo::IdSpace;
 use wgpu_gizmo::glam::{DAffine3, DVec3};
-use wgpu_gizmo::gpu::Picker;
 use wgpu_gizmo::scene::{Outline, OutlineStyle, OutlinedScene, PickMesh, PickMeshKey};
-use wgpu_gizmo::{DrawList, IdSpace, PickQuery};
 
 struct Host {
     case: Case,
     ids: IdSpace,
     objects: OutlinedScene,
     mesh: PickMeshKey,
-    picker: Picker,
 }
 
 impl Host {
@@ -25,13 +23,7 @@ impl Host {
         let (corners, indices) = cube();
         let mesh = PickMesh::new(&corners, &indices).expect("the mesh is valid");
         let mesh = objects.add_mesh(device, &mesh).expect("the device is alive");
-        Self {
-            case: cases::named("right-handed perspective"),
-            ids: IdSpace::new(),
-            objects,
-            mesh,
-            picker: Picker::new(device).expect("the backend is not WebGL"),
-        }
+        Self { case: cases::named("right-handed perspective"), ids: IdSpace::new(), objects, mesh }
     }
 
     /// Inserts a small cube beside the pivot.
@@ -43,18 +35,6 @@ impl Host {
     fn at(&self, aside: f64) -> DAffine3 {
         let position = PIVOT_WORLD + aside * self.case.view.right();
         DAffine3::from_translation(position) * DAffine3::from_scale(DVec3::splat(0.1))
-    }
-
-    fn pick(&mut self, aside: f64) -> Option<NonZeroU32> {
-        let Gpu { device, queue } = gpu();
-        let center = self.at(aside).transform_point3(DVec3::splat(0.25));
-        let px = self.case.view.px_from_world(center).expect("the point is in front of the camera");
-        let query = PickQuery::new(&self.case.view, px, 0.0);
-        let objects = &mut self.objects;
-        let answer = gpu().pick(&mut self.picker, &query, &DrawList::new(), |pass, clip_from_clip| {
-            objects.draw(device, queue, pass, &query, clip_from_clip);
-        });
-        NonZeroU32::new(id_of(answer.outcome))
     }
 
     /// Returns the image of the outlines on black.
@@ -75,27 +55,17 @@ fn count(picture: &[[u8; 4]], color: [u8; 3]) -> usize {
 }
 
 #[test]
-fn objects_are_picked_by_id_until_removed() {
+fn removed_and_refused_objects_take_no_id() {
     let mut host = Host::new();
     let (left, right) = (host.insert(-0.5), host.insert(0.5));
-    assert_ne!(left, right);
-    assert_eq!([-0.5, 0.0, 0.5].map(|aside| host.pick(aside)), [Some(left), None, Some(right)]);
     let center = host.at(0.0);
-    assert!(host.objects.place(left, center));
-    assert_eq!([-0.5, 0.0, 0.5].map(|aside| host.pick(aside)), [None, Some(left), Some(right)]);
+    assert!(left != right && host.objects.place(left, center));
     assert!(host.objects.remove(&mut host.ids, left));
-    assert_eq!([0.0, 0.5].map(|aside| host.pick(aside)), [None, Some(right)]);
     assert!(!host.objects.remove(&mut host.ids, left) && !host.objects.place(left, center));
     assert!(host.objects.key(right).is_some() && host.objects.key(left).is_none());
     assert!(host.ids.range_of(left).is_none() && host.ids.range_of(right).is_some());
-}
-
-#[test]
-fn object_of_removed_mesh_takes_no_id() {
-    let mut host = Host::new();
-    assert!(host.objects.scene.remove_mesh(host.mesh));
-    let at = host.at(0.0);
-    assert_eq!(host.objects.insert(&mut host.ids, host.mesh, at), None);
+    assert!(host.objects.remove(&mut host.ids, right) && host.objects.scene.remove_mesh(host.mesh));
+    assert_eq!(host.objects.insert(&mut host.ids, host.mesh, center), None);
     assert!((1..100).all(|id| NonZeroU32::new(id).is_some_and(|id| host.ids.range_of(id).is_none())));
 }
 

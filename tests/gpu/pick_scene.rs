@@ -5,17 +5,17 @@ mod picks;
 mod subpixels;
 
 use crate::common::cases::{self, Case};
-use crate::common::device::{Gpu, TileMode, gpu, id_of};
+use crate::common::device::{Gpu, TileMode, gpu, id_of, picker};
 use crate::common::heaps::{Heap, is_inside};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::{IdImage, IdTexels, Picker};
+use wgpu_gizmo::gpu::{IdImage, IdTexels};
 use wgpu_gizmo::math::{Frustum, Rect};
 use wgpu_gizmo::scene::{PickBatch, PickObject};
-use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, wgpu};
+use wgpu_gizmo::{DrawList, PickQuery, View, wgpu};
 
 fn heap(case: &Case, count: u32, rng: &mut Rng) -> Heap {
     let mut heap = Heap::new();
@@ -35,12 +35,18 @@ fn pixels(image: &IdTexels) -> impl Iterator<Item = (i64, i64, u32, u32)> {
 /// The maximum difference of two depths, in units in the last place, of which either can be in front.
 const TIE_ULP: u32 = 64;
 
-/// Returns the number of compared texels, of different ids, and of those where the depths of two objects tie.
-fn compare_tiles_with_image(tile_mode: TileMode) -> [u64; 3] {
-    let [mut compared, mut other_ids, mut ties, mut other_depths, mut max_difference] = [0; 5];
-    for (seed, case) in cases::all().iter().enumerate() {
-        let mut rng = Rng::with_seed(seed as u64);
-        let mut heap = heap(case, 300, &mut rng);
+/// The texels of tiles that were compared with the whole image, those with another id, and those of them where the depths
+/// of two objects tie.
+#[derive(Debug, Default)]
+struct Compared {
+    texels: u64,
+    other_ids: u64,
+    ties: u64,
+}
+
+impl Compared {
+    /// Compares tiles around edges, culled and with all objects.
+    fn add(&mut self, heap: &mut Heap, case: &Case, tile_mode: TileMode, rng: &mut Rng) {
         let full = heap.image(case, None);
         let edges: Vec<[i64; 2]> = pixels(&full)
             .filter(|(x, y, id, _)| *id != 0 && !is_inside(&full, *x, *y, 1))
@@ -61,36 +67,48 @@ fn compare_tiles_with_image(tile_mode: TileMode) -> [u64; 3] {
                     continue;
                 }
                 let index = (y * size[0] + x) as usize;
-                compared += 1;
-                let depth_difference = full.depth_bits[index].abs_diff(bits);
+                self.texels += 1;
                 if full.ids[index] != id {
-                    other_ids += 1;
-                    ties += u64::from(id != 0 && full.ids[index] != 0 && depth_difference <= TIE_ULP);
+                    self.other_ids += 1;
+                    let depth_difference = full.depth_bits[index].abs_diff(bits);
+                    let is_tie = id != 0 && full.ids[index] != 0 && depth_difference <= TIE_ULP;
+                    self.ties += u64::from(is_tie);
                     let is_on_edge = !is_inside(&full, x, y, 1) || !is_inside(&tile, i, j, 1);
                     assert!(is_on_edge, "{}: {id} at {x}, {y}, off any edge", case.name);
-                } else if depth_difference != 0 {
-                    other_depths += 1;
-                    max_difference = max_difference.max(depth_difference.into());
                 }
             }
         }
     }
-    println!(
-        "{tile_mode:?}: of {compared} texels {other_ids} have another id, {ties} of them at ties of two objects, \
-         {other_depths} another depth, \
-         by {max_difference} units in the last place at most"
-    );
-    assert!(compared > 150_000, "only {compared} compared");
-    [compared, other_ids, ties]
+
+    /// Compares tiles of heaps in all views.
+    fn in_all_views(tile_mode: TileMode) -> Self {
+        let mut compared = Self::default();
+        for (seed, case) in cases::all().iter().enumerate() {
+            let mut rng = Rng::with_seed(seed as u64);
+            compared.add(&mut heap(case, 300, &mut rng), case, tile_mode, &mut rng);
+        }
+        println!("{tile_mode:?}: {compared:?}");
+        assert!(compared.texels > 150_000, "{compared:?}");
+        compared
+    }
+
+    fn assert_equal(&self) {
+        assert_eq!(self.other_ids, self.ties, "{self:?}");
+        // Rasterizers interpolate depths from the origin of the attachment, so where two objects intersect, another one
+        // can be in front.
+        assert!(self.ties * 100_000 <= self.texels, "{self:?}");
+    }
 }
 
 #[test]
 fn culled_tile_equals_full_frame() {
-    let [compared, other_ids, ties] = compare_tiles_with_image(TileMode::Shifted);
-    assert_eq!(other_ids - ties, 0, "of {compared}");
-    // Rasterizers interpolate depths from the origin of the attachment, so where two objects intersect, another one
-    // can be in front.
-    assert!(ties * 100_000 <= compared, "{ties} ties in {compared}");
+    Compared::in_all_views(TileMode::Shifted).assert_equal();
+}
+
+#[test]
+fn cropped_tile_equals_full_frame_except_edges() {
+    let compared = Compared::in_all_views(TileMode::Cropped);
+    assert!(compared.other_ids * 1_000 <= compared.texels, "{compared:?}");
 }
 
 #[test]
@@ -106,8 +124,7 @@ fn occlusion_culling_changes_no_pixel() {
             let size_px = if id % 5 == 0 { 90.0 } else { 30.0 };
             heap.scene.insert(&heap.object(case, size_px, id, &mut rng)).expect("the mesh exists");
         }
-        let center =
-            case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
+        let center = case.px(cases::PIVOT_WORLD);
         let mut batch = heap.batch();
         for (side, image) in &mut images {
             let side = *side;
@@ -147,12 +164,6 @@ fn occlusion_culling_changes_no_pixel() {
 }
 
 #[test]
-fn cropped_tile_equals_full_frame_except_edges() {
-    let [compared, other_ids, ..] = compare_tiles_with_image(TileMode::Cropped);
-    assert!(other_ids * 1_000 <= compared, "{other_ids} of {compared} differ");
-}
-
-#[test]
 fn whole_image_equals_host_drawing() {
     let (mut compared, mut different) = (0, 0);
     for (seed, case) in cases::all().iter().enumerate() {
@@ -180,14 +191,8 @@ fn whole_image_equals_host_drawing() {
     assert!(different * 1_000 < compared, "{different} of {compared} differ");
 }
 
-/// Picks from the scene and returns the outcome.
-fn pick(picker: &mut Picker, heap: &mut Heap, batch: &mut PickBatch, query: &PickQuery) -> PickOutcome {
-    batch.select(&heap.scene, &query.view, Some(&query.frustum()));
-    heap.pick(picker, batch, query).outcome
-}
-
 #[test]
-fn scene_far_from_origin_draws_and_culls_equally() {
+fn scene_far_from_origin_draws_equally() {
     let case = cases::named("right-handed perspective");
     let far = DVec3::new(1e7, -0.8e7, 0.9e7);
     let clip_from_world = case.view.clip_from_world() * DMat4::from_translation(-far);
@@ -218,24 +223,13 @@ fn scene_far_from_origin_draws_and_culls_equally() {
         println!("{name}: {different} pixels differ");
         assert!(different < 20, "{name}: {different} pixels differ");
     }
-    let query = PickQuery::new(&there.view, DVec2::new(160.0, 120.0), 5.0);
-    let [mut near, mut distant] = [here.batch(), away.batch()];
-    let near_query = PickQuery::new(&case.view, query.cursor_px, query.radius_px);
-    near.select(&here.scene, &case.view, Some(&near_query.frustum()));
-    distant.select(&away.scene, &there.view, Some(&query.frustum()));
-    println!("{:?} of 199 are selected, {:?} far away", near.selected(), distant.selected());
-    assert!(
-        distant.selected().expect("a frustum was given") <= near.selected().expect("a frustum was given") + 2
-    );
 }
 
 #[test]
 fn host_draws_cutouts_in_same_pass() {
     let case = cases::named("two pixels to the pixel");
     let mut heap = Heap::new();
-    let px =
-        case.view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera").floor()
-            + 0.5;
+    let px = case.px(cases::PIVOT_WORLD).floor() + 0.5;
     let at = DAffine3::from_translation(cases::PIVOT_WORLD);
     let pixel = case.view.pixel_size(cases::PIVOT_WORLD);
     let world_from_local = at * DAffine3::from_scale(DVec3::splat(20.0 * pixel));
@@ -256,8 +250,7 @@ fn host_draws_cutouts_in_same_pass() {
     let none = DrawList::new();
     let whole =
         gpu().read_with(&mut image, &case.view, &none, |pass, by| draw(&mut heap, &mut batch, pass, by));
-    let mut picker = Picker::new(device).expect("the backend is not WebGL");
-    let mut seen = [0; 3];
+    let (mut picker, mut seen) = (picker(), [0; 3]);
     for dx in (-18..18).step_by(3) {
         let px = px + DVec2::new(f64::from(dx), 0.0);
         let query = PickQuery::new(&case.view, px, 0.0);

@@ -61,7 +61,8 @@ fn custom_handles() -> [CustomHandle; 3] {
     };
     let meshes = [
         (octahedron(), at(-0.6, 0.3)),
-        (HandleMesh::ball(), at(0.6, 0.1)),
+        // So large that its shading matters.
+        (HandleMesh::ball(), at(0.6, 0.6)),
         (HandleMesh::square_border(), at(0.0, 0.2)),
     ];
     meshes.map(|(mesh, placement)| {

@@ -3,7 +3,7 @@
 use super::{End, FRAMES, Host, expected_position};
 use crate::common::device::{Gpu, adapter, gpu, instance};
 use crate::common::host::PLAIN;
-use wgpu_gizmo::facade::{Frame, GizmoGpu};
+use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GpuError, TargetState};
 use wgpu_gizmo::{IdSpace, WgpuGizmo, wgpu};
@@ -33,11 +33,7 @@ fn hover_of_dropped_encoders_is_reported_and_settles() {
     host.tools.gizmo.pointer_moved(px);
     host.settle(gpu());
     assert_eq!(host.tools.gizmo.hovered().map(|handle| handle.name()), Some("translate_x"));
-}
-
-#[test]
-fn press_of_dropped_encoders_is_abandoned_without_click() {
-    let mut host = Host::new(gpu());
+    // A press is abandoned without a click.
     let from = host.press(gpu());
     host.tools.gizmo.pointer_released();
     let errors = settle_dropping(&mut host);
@@ -83,67 +79,31 @@ fn calls_in_wrong_order_do_no_harm() {
     assert_eq!(host.position(), expected_position());
 }
 
-/// Draws frames on a lost device until one reports it.
-fn error_of_lost(host: &mut Host, gpu: &Gpu) -> GpuError {
-    gpu.device.destroy();
-    for i in 0..FRAMES {
-        if let Err(error) = host.frame(gpu, End::Submits) {
-            return error;
-        }
-        // A hover that needs an answer.
-        host.tools.gizmo.pointer_moved(DVec2::splat(20.0 + (i % 7) as f64));
-    }
-    panic!("no frame of {FRAMES} fails");
-}
-
-/// Returns a device whose errors are not panics, because it will be lost.
-pub(super) fn mortal() -> Gpu {
-    let gpu = Gpu::new();
-    gpu.device.on_uncaptured_error(std::sync::Arc::new(|error| println!("uncaptured: {error}")));
-    gpu
-}
-
-/// Presses, loses the device with the query in flight, draws failing frames, rebuilds and finishes.
-fn press_over_lost_device(failing_frames: usize) -> Host {
-    let lost = mortal();
-    let mut host = Host::new(&lost);
-    let from = host.press(&lost);
-    lost.device.destroy();
-    let errors: Vec<_> = (0..failing_frames).filter_map(|_| host.frame(&lost, End::Submits).err()).collect();
-    assert!(!errors.is_empty() && errors.iter().all(|error| matches!(error, GpuError::DeviceLost)));
-    assert!(errors[0].to_string().contains("rebuild"), "{}", errors[0]);
-    assert!(host.tools.rebuild(&lost.device).is_err(), "the device is lost");
-    host.tools.rebuild(&gpu().device).expect("the device is alive");
-    host.finish(gpu(), from);
-    host
-}
-
+/// The query of a press is in flight. If all frames fail, the press is abandoned.
 #[test]
 fn press_on_lost_device_continues_after_rebuild() {
-    let host = press_over_lost_device(20);
-    assert_eq!(host.position(), expected_position());
-    assert_eq!(host.names(), ["started", "changed", "ended"]);
-}
-
-#[test]
-fn press_is_abandoned_if_all_frames_fail() {
-    let host = press_over_lost_device(FRAMES);
-    assert!(!host.tools.gizmo.is_busy());
-    assert_eq!(host.names(), [""; 0]);
-}
-
-#[test]
-fn hover_on_lost_device_reports_error_and_recovers() {
-    let lost = mortal();
-    let mut host = Host::new(&lost);
-    host.settle(&lost);
-    let px = host.px_of("translate_y");
-    let error = error_of_lost(&mut host, &lost);
-    assert!(matches!(error, GpuError::DeviceLost), "{error}");
-    host.tools.rebuild(&gpu().device).expect("the device is alive");
-    host.tools.gizmo.pointer_moved(px);
-    host.settle(gpu());
-    assert_eq!(host.tools.gizmo.hovered().map(|handle| handle.name()), Some("translate_y"));
+    for failing_frames in [20, FRAMES] {
+        let lost = Gpu::new();
+        // It will be lost, so its errors are not panics.
+        lost.device.on_uncaptured_error(std::sync::Arc::new(|error| println!("uncaptured: {error}")));
+        let mut host = Host::new(&lost);
+        let from = host.press(&lost);
+        lost.device.destroy();
+        let frames = (0..failing_frames).filter_map(|_| host.frame(&lost, End::Submits).err());
+        let errors: Vec<_> = frames.collect();
+        assert!(!errors.is_empty() && errors.iter().all(|error| *error == GpuError::DeviceLost));
+        assert!(errors[0].to_string().contains("rebuild"), "{}", errors[0]);
+        assert!(host.tools.rebuild(&lost.device).is_err(), "the device is lost");
+        host.tools.rebuild(&gpu().device).expect("the device is alive");
+        host.finish(gpu(), from);
+        assert!(!host.tools.gizmo.is_busy());
+        if failing_frames == FRAMES {
+            assert_eq!(host.names(), [""; 0]);
+        } else {
+            assert_eq!(host.position(), expected_position());
+            assert_eq!(host.names(), ["started", "changed", "ended"]);
+        }
+    }
 }
 
 #[test]
@@ -156,7 +116,8 @@ fn prepare_with_other_device_is_refused() {
     // With a query and without one.
     for moves in [true, false] {
         if moves {
-            host.tools.gizmo.pointer_moved(host.px_of("translate_x"));
+            let px = host.px_of("translate_x");
+            host.tools.gizmo.pointer_moved(px);
         }
         let refused = host.frame(&other, End::Drops).expect_err("the device is another one");
         assert_eq!(refused, GpuError::OtherDevice);
@@ -179,19 +140,6 @@ fn changed_attachments_of_view_are_followed() {
     host.tools.gpu.set_target(0, PLAIN).expect("the render target is supported");
     host.settle(gpu());
     host.frame(gpu(), End::Submits).expect("the pass has these attachments");
-}
-
-#[test]
-fn rebuild_keeps_attachments_of_view_and_texts_of_host() {
-    let mut host = Host::new(gpu());
-    let other = TargetState { format: wgpu::TextureFormat::Rgba16Float, ..PLAIN };
-    host.tools.gpu = GizmoGpu::new(&gpu().device, other).expect("the render target is supported");
-    host.tools.gpu.set_target(0, PLAIN).expect("the render target is supported");
-    host.tools.gpu.stroke_readouts = false;
-    host.tools.rebuild(&gpu().device).expect("the device is alive");
-    // The pass has the attachments of the view, or wgpu would panic.
-    assert!(host.settle(gpu()) > 0);
-    assert!(!host.tools.gpu.stroke_readouts);
 }
 
 #[test]

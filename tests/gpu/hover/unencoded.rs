@@ -20,12 +20,8 @@ fn fail(frames: &mut Frames, query: &PickQuery) -> GpuError {
 
 #[test]
 fn unencodable_query_is_repeated_without_host_action() {
-    let mut frames = Frames::new("right-handed perspective", Mode::Translate);
-    let at = frames
-        .case
-        .view
-        .px_from_world(crate::common::cases::PIVOT_WORLD)
-        .expect("the point is in front of the camera");
+    let mut frames = Frames::new(Mode::Translate);
+    let at = frames.case.px(crate::common::cases::PIVOT_WORLD);
     frames.gizmo.pointer_moved(at);
     frames.gizmo.update(&frames.case.view, &mut frames.targets);
     for is_press in [false, true] {
@@ -51,7 +47,7 @@ fn unencodable_query_is_repeated_without_host_action() {
 
 #[test]
 fn gizmos_of_two_id_spaces_cannot_be_picked_together() {
-    let mut frames = Frames::new("right-handed perspective", Mode::Translate);
+    let mut frames = Frames::new(Mode::Translate);
     let (mut other, _) = gizmo(&frames.case, Mode::Rotate, &mut IdSpace::new());
     let (view, Gpu { device, queue }) = (frames.case.view, gpu());
     frames.gizmo.update(&view, &mut frames.targets);

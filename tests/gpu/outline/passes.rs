@@ -1,17 +1,17 @@
-//! Outlines in every host pass, in tiny views, and on lost devices.
+//! Outlines in every host pass and in tiny views.
 
-use super::{NONE, RED, frame, ids, outline};
-use crate::common::cases::{self, Case, PIVOT_WORLD};
+use super::{NONE, RED, frame, ids, outline, picture};
+use crate::common::cases::{self, PIVOT_WORLD};
 use crate::common::device::{Gpu, gpu};
 use crate::common::host::{PLAIN, difference};
 use crate::common::objects::{Host, facing};
 use fastrand::Rng;
 use std::num::NonZeroU32;
+use wgpu_gizmo::Viewport;
 use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::gpu::{GpuError, TargetState};
+use wgpu_gizmo::gpu::TargetState;
 use wgpu_gizmo::scene::{Outline, OutlineStyle};
 use wgpu_gizmo::wgpu::{self, TextureFormat};
-use wgpu_gizmo::{View, Viewport};
 
 #[test]
 fn outline_distinguishes_thousands_of_ids() {
@@ -48,90 +48,74 @@ fn outline_distinguishes_thousands_of_ids() {
 }
 
 #[test]
-fn empty_outline_draws_nothing() {
-    let case = cases::named("right-handed perspective");
+fn empty_outline_and_viewport_border_have_no_line() {
+    let case = cases::named("viewport at an offset");
+    let is_black = |picture: Vec<[u8; 4]>| picture.iter().all(|pixel| pixel[..3] == [0; 3]);
     let chosen = ids(&[1]);
     let style = |width_lpx: f32| OutlineStyle { ids: &chosen, color: RED, width_lpx };
     for style in [NONE, style(0.0), style(-3.0), style(f32::NAN)] {
         let mut outline = outline(PLAIN, style, NONE);
         let never = |_: &mut wgpu::RenderPass<'_>, _: DMat4| panic!("nothing is outlined");
-        let picture = frame(&case, PLAIN, &mut outline, never);
-        assert!(picture.iter().all(|pixel| pixel[..3] == [0; 3]), "{style:?}");
+        assert!(is_black(frame(&case, PLAIN, &mut outline, never)), "{style:?}");
     }
-}
-
-#[test]
-fn outline_does_not_follow_viewport_border() {
-    let case = cases::named("viewport at an offset");
     let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 4_000.0), NonZeroU32::MIN)]);
-    let chosen = ids(&[1]);
-    let style = OutlineStyle { ids: &chosen, color: RED, width_lpx: 3.0 };
-    let mut outline = outline(PLAIN, style, NONE);
+    let mut outline = outline(PLAIN, style(3.0), NONE);
     let picture = frame(&case, PLAIN, &mut outline, |pass, clip| host.draw(pass, clip));
-    assert!(picture.iter().all(|pixel| pixel[..3] == [0; 3]), "the object fills the view");
+    assert!(is_black(picture), "the object fills the view");
 }
 
+/// Also if the outline may have occluded parts, of which there are none.
 #[test]
 fn outline_is_equal_in_every_host_pass() {
+    let Gpu { device, queue } = gpu();
     let case = cases::named("two pixels to the pixel");
     let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 90.0), NonZeroU32::MIN)]);
     let chosen = ids(&[1]);
     // Bytes are exact: drivers round halves either way.
     let style = OutlineStyle { ids: &chosen, color: [1.0, 0.6, 0.2, 1.0], width_lpx: 2.0 };
-    let picture = |state: TargetState| {
-        frame(&case, state, &mut outline(state, style, NONE), |pass, clip| host.draw(pass, clip))
+    let draw = |pass: &mut wgpu::RenderPass<'_>, clip: DMat4| host.draw(pass, clip);
+    let drawn = |state: TargetState| {
+        let mut outline = outline(state, style, NONE);
+        outline.occluded_opacity = 0.7;
+        let plain = frame(&case, state, &mut outline, draw);
+        assert!(plain.iter().any(|pixel| pixel[0] > 100));
+        let whole = picture(&case, state, &mut outline, |outline, encoder| {
+            let prepared = outline.prepare_with_occluded(device, queue, encoder, &case.view, draw, draw);
+            prepared.expect("the device is alive");
+        });
+        assert_eq!(difference(&plain, &whole).0, 0, "{state:?}");
+        plain
     };
-    let plain = picture(PLAIN);
+    let plain = drawn(PLAIN);
     let depth_stencil = Some(TextureFormat::Depth32Float);
     for state in [
         TargetState { sample_count: 4, ..PLAIN },
         TargetState { depth_stencil, ..PLAIN },
         TargetState { sample_count: 4, depth_stencil, ..PLAIN },
     ] {
-        assert_eq!(difference(&plain, &picture(state)).0, 0, "{state:?}");
+        assert_eq!(difference(&plain, &drawn(state)).0, 0, "{state:?}");
     }
     // Partly covered pixels differ: blending in linear light is adjusted to look the same.
-    let srgb = picture(TargetState { format: TextureFormat::Rgba8UnormSrgb, ..PLAIN });
-    let solid = [255, 153, 51, 255];
-    let apart = plain
-        .iter()
-        .zip(&srgb)
-        .filter(|(p, _)| **p == solid)
-        .map(|(a, b)| a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0));
+    let srgb = drawn(TargetState { format: TextureFormat::Rgba8UnormSrgb, ..PLAIN });
+    let is_solid = |(texel, _): &(&[u8; 4], &[u8; 4])| **texel == [255, 153, 51, 255];
+    let apart = plain.iter().zip(&srgb).filter(is_solid).map(|(a, b)| difference(&[*a], &[*b]).0);
     assert!(apart.max().expect("some pixels are solid") <= 1);
     assert!(difference(&plain, &srgb).1 < 1.0);
 }
 
+/// Then others, with wide lines.
 #[test]
-fn outline_survives_tiny_views_and_lost_devices() {
+fn outline_survives_tiny_views() {
     let small = cases::named("right-handed perspective");
     let viewport = Viewport { x: 7.0, y: 9.0, width: 1.0, height: 1.0 };
-    let view =
-        View::from_clip_from_world(small.view.clip_from_world(), viewport, 1.0).expect("the view is valid");
-    let case = Case { view, ..small.clone() };
-    let host = Host::new(&case.view, vec![(facing(&small.view, PIVOT_WORLD, 60.0), NonZeroU32::MIN)]);
     let chosen = ids(&[1]);
-    let style = OutlineStyle { ids: &chosen, color: RED, width_lpx: 30.0 };
-    let mut outline = outline(PLAIN, style, NONE);
-    frame(&case, PLAIN, &mut outline, |pass, clip| host.draw(pass, clip));
-    // Then other sizes, with wide lines.
-    let picture = frame(&small, PLAIN, &mut outline, |pass, clip| {
-        Host::new(&small.view, host.triangles.clone()).draw(pass, clip);
-    });
-    assert!(picture.iter().filter(|pixel| pixel[0] > 128).count() > 3_000);
-
-    let lost = Gpu::new();
-    let mut outline = Outline::new(&lost.device, PLAIN).expect("the device is alive");
-    outline.set(&lost.device, &lost.queue, &[style, NONE, NONE, NONE]).expect("the device is alive");
-    lost.device.destroy();
-    let mut encoder = lost.device.create_command_encoder(&Default::default());
-    let prepared = outline.prepare(&lost.device, &lost.queue, &mut encoder, &small.view, |_, _| {});
-    assert!(matches!(prepared, Err(GpuError::DeviceLost)), "{prepared:?}");
-    assert!(matches!(Outline::new(&lost.device, PLAIN), Err(GpuError::DeviceLost)));
-    let many = ids(&(1..5000).collect::<Vec<_>>());
-    let style = OutlineStyle { ids: &many, color: RED, width_lpx: 2.0 };
-    for _ in 0..2 {
-        let set = outline.set(&lost.device, &lost.queue, &[style]);
-        assert!(matches!(set, Err(GpuError::DeviceLost)), "the larger table has no texture: {set:?}");
+    let mut outline = outline(PLAIN, OutlineStyle { ids: &chosen, color: RED, width_lpx: 30.0 }, NONE);
+    let mut lined = 0;
+    for case in [small.in_viewport(viewport, 1.0), small.clone()] {
+        let triangle = facing(&small.view, PIVOT_WORLD, 60.0);
+        let host = Host::new(&case.view, vec![(triangle, NonZeroU32::MIN)]);
+        let picture = frame(&case, PLAIN, &mut outline, |pass, clip| host.draw(pass, clip));
+        lined = picture.iter().filter(|pixel| pixel[0] > 128).count();
     }
+    assert!(lined > 3_000);
 }

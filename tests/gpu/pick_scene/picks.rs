@@ -1,6 +1,5 @@
 //! Picks in a scene, and click-through.
 
-use super::{heap, id_of, pick};
 use crate::common::cases::{self};
 use crate::common::device::picker;
 use crate::common::heaps::Heap;
@@ -51,33 +50,11 @@ fn click_through_reaches_occluded_objects() {
 }
 
 #[test]
-fn exact_pick_equals_whole_image_pixel() {
-    let mut picker = picker();
-    for (seed, case) in cases::all().iter().enumerate() {
-        let mut rng = Rng::with_seed(200 + seed as u64);
-        let mut heap = heap(case, 200, &mut rng);
-        let full = heap.image(case, None);
-        let mut batch = heap.batch();
-        for _ in 0..40 {
-            let [x, y] = case.target.map(|side| rng.u32(..side));
-            let px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-            let outcome = pick(&mut picker, &mut heap, &mut batch, &PickQuery::new(&case.view, px, 0.0));
-            assert_eq!(NonZeroU32::new(id_of(outcome)), full.id_at(px), "{}: {px}", case.name);
-            if let PickOutcome::Hit(hit) = outcome {
-                let point = hit.position_world.expect("the depth is finite");
-                let back = case.view.px_from_world(point).expect("the point is in front of the camera");
-                assert!(back.distance(px) < 0.01, "{}: {point} is seen at {back}, not {px}", case.name);
-            }
-        }
-    }
-}
-
-#[test]
 fn warm_scene_picks_allocate_nothing() {
     let case = cases::named("right-handed perspective");
     let mut rng = Rng::with_seed(6);
     let mut heap = Heap::new();
-    let objects: Vec<PickObject> = (1..5_000).map(|id| heap.object(&case, 20.0, id, &mut rng)).collect();
+    let objects: Vec<PickObject> = (1..500).map(|id| heap.object(&case, 20.0, id, &mut rng)).collect();
     let keys: Vec<_> = objects.iter().map(|o| heap.scene.insert(o).expect("the mesh exists")).collect();
     let mut batch = heap.batch();
     let mut frame = |rng: &mut Rng| {
@@ -94,5 +71,5 @@ fn warm_scene_picks_allocate_nothing() {
         .count_total
     };
     (0..200).for_each(|_| _ = frame(&mut rng));
-    assert_eq!((0..500).map(|_| frame(&mut rng)).sum::<u64>(), 0);
+    assert_eq!((0..200).map(|_| frame(&mut rng)).sum::<u64>(), 0);
 }

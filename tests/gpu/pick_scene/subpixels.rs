@@ -1,9 +1,9 @@
 //! Viewports and edges at multiples of 1/256 px, the fractions of a pixel that rasterizers distinguish.
 
-use super::{TIE_ULP, pixels};
+use super::{Compared, pixels};
 use crate::common::cases::Case;
 use crate::common::device::{TileMode, gpu};
-use crate::common::heaps::{Heap, is_inside};
+use crate::common::heaps::Heap;
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, dcamera::rh};
@@ -42,65 +42,35 @@ fn fill(heap: &mut Heap, rng: &mut Rng, is_wanted: impl Fn(&[[DVec3; 3]]) -> boo
     }
 }
 
-/// Compares tiles with the whole image. Returns the number of compared texels, and of those with another id, except
-/// where the depths of two objects tie.
-fn compare(heap: &mut Heap, case: &Case, rng: &mut Rng) -> [u32; 2] {
-    let full = heap.image(case, None);
-    let [mut compared, mut different] = [0; 2];
-    for _ in 0..40 {
-        let at = [rng.i64(30..350), rng.i64(41..281)];
-        let tile = heap.tile(case, at, 33, TileMode::Shifted);
-        for (i, j, id, bits) in pixels(&tile) {
-            let [x, y] = [at[0] - 16 + i, at[1] - 16 + j];
-            let size = case.target.map(i64::from);
-            if !(0..size[0]).contains(&x) || !(0..size[1]).contains(&y) {
-                continue;
-            }
-            let index = (y * size[0] + x) as usize;
-            compared += 1;
-            let is_tie = id != 0 && full.ids[index] != 0 && full.depth_bits[index].abs_diff(bits) <= TIE_ULP;
-            if full.ids[index] != id && !is_tie {
-                different += 1;
-                assert!(!is_inside(&full, x, y, 1), "{id} at {x}, {y}, off any edge");
-            }
-        }
-    }
-    [compared, different]
-}
-
 #[test]
 fn tiles_equal_whole_image_at_fractional_viewports() {
-    let (mut compared, mut rng) = (0, Rng::with_seed(1));
-    for _ in 0..24 {
-        let case =
-            case(DVec3::new(1.0, 2.0, 3.0), 0.1, DVec2::new(rng.u32(..256).into(), rng.u32(..256).into()));
+    let (mut compared, mut rng) = (Compared::default(), Rng::with_seed(1));
+    for _ in 0..12 {
+        let units = DVec2::new(rng.u32(..256).into(), rng.u32(..256).into());
+        let case = case(DVec3::new(1.0, 2.0, 3.0), 0.1, units);
         let view = &case.view;
         let sees =
             |corner: &DVec3| view.px_from_world(*corner).is_some_and(|px| view.viewport().contains(px));
         let mut heap = Heap::new();
         fill(&mut heap, &mut rng, |triangles| triangles.as_flattened().iter().all(sees));
-        let [texels, different] = compare(&mut heap, &case, &mut rng);
-        assert_eq!(different, 0, "at {:?}", view.viewport());
-        compared += texels;
+        compared.add(&mut heap, &case, TileMode::Shifted, &mut rng);
     }
-    assert!(compared > 500_000, "only {compared} compared");
+    compared.assert_equal();
 }
 
 #[test]
 fn tiles_of_clipped_objects_differ_rarely_and_at_edges() {
-    let ([mut compared, mut different], mut rng) = ([0; 2], Rng::with_seed(2));
-    for _ in 0..24 {
+    let (mut compared, mut rng) = (Compared::default(), Rng::with_seed(2));
+    for _ in 0..12 {
         // Objects intersect the near plane and all sides of the frustum.
         let units = DVec2::new(rng.u32(..256).into(), rng.u32(..256).into());
         let case = case(DVec3::new(0.3, 0.6, 0.9), 0.5, units);
         let mut heap = Heap::new();
         fill(&mut heap, &mut rng, |_| true);
-        let [texels, others] = compare(&mut heap, &case, &mut rng);
-        (compared, different) = (compared + texels, different + others);
+        compared.add(&mut heap, &case, TileMode::Shifted, &mut rng);
     }
-    println!("{different} of {compared} differ");
     // The corners that clipping adds are rounded to 1/256 px by the rasterizer alone.
-    assert!(compared > 500_000 && different * 50_000 <= compared, "{different} of {compared}");
+    assert!((compared.other_ids - compared.ties) * 20_000 <= compared.texels, "{compared:?}");
 }
 
 /// Returns the ids of a rectangle, given in pixels, on a viewport that begins at a fraction of a pixel.

@@ -93,12 +93,19 @@ impl Resources {
         let mut encoder = device.create_command_encoder(&Default::default());
         let prepared = outline.prepare(device, queue, &mut encoder, view, |_, _| {});
         assert!(matches!(prepared, Err(GpuError::DeviceLost)), "{prepared:?}");
+        let many: Vec<_> = (1..5000).map(id).collect();
+        for _ in 0..2 {
+            let style = OutlineStyle { ids: &many, ..OutlineStyle::default() };
+            let set = outline.set(device, queue, &[style]);
+            assert!(matches!(set, Err(GpuError::DeviceLost)), "the larger table has no texture: {set:?}");
+        }
         let prepared = renderer.prepare(device, queue, list);
         assert!(matches!(prepared, Err(GpuError::DeviceLost)), "{prepared:?}");
         let created = [
             Picker::new(device).err(),
             IdImage::new(device, 8, 8).err(),
             GizmoRenderer::new(device, PLAIN).err(),
+            Outline::new(device, PLAIN).err(),
             PickScene::new(device).err(),
             scene.batch(device).err(),
         ];
@@ -113,7 +120,7 @@ impl Resources {
 fn lost_device_is_rebuilt_with_same_answers() {
     let case = cases::named("left-handed, reversed depth, infinite far");
     let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
-    let pivot_px = case.view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
+    let pivot_px = case.px(PIVOT_WORLD);
     let px = pivot_px + DVec2::new(-110.0, 70.0);
     let at = case.view.pointer_ray(px).at(4.0);
     let scale = DVec3::splat(20.0 * case.view.pixel_size(at));

@@ -2,9 +2,9 @@
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, gpu, with_whole_image};
-use crate::common::gizmo;
-use crate::common::host::{PLAIN, picture, texture, texture_on, with_renderer};
-use crate::common::pool::Pool;
+use crate::common::host::{PLAIN, Stages, picture, pipeline, rendered, texture_on, with_renderer};
+use crate::common::{drawn, gizmo};
+use fastrand::Rng;
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::gpu::{GizmoRenderer, IdTexels, SceneDepth, TargetState, object_pass};
@@ -108,89 +108,24 @@ impl Scene {
         Self { depths, source: texture.create_view(&Default::default()), direction, size: case.target }
     }
 
-    /// Returns the bind group of the source texture, and its layout.
-    fn source_group(&self) -> (wgpu::BindGroupLayout, wgpu::BindGroup) {
-        let device = &gpu().device;
-        let texture = wgpu::BindingType::Texture {
-            sample_type: wgpu::TextureSampleType::Float { filterable: false },
-            view_dimension: wgpu::TextureViewDimension::D2,
-            multisampled: false,
-        };
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: None,
-            entries: &[wgpu::BindGroupLayoutEntry {
-                binding: 0,
-                visibility: wgpu::ShaderStages::FRAGMENT,
-                ty: texture,
-                count: None,
-            }],
-        });
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: None,
-            layout: &layout,
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::TextureView(&self.source),
-            }],
-        });
-        (layout, group)
-    }
-
     /// Returns the pipeline that draws the depths, and its bind group.
-    pub(super) fn pipeline(
+    fn pipeline(
         &self,
         fragment: &'static str,
         targets: &[Option<wgpu::ColorTargetState>],
         depth: wgpu::DepthStencilState,
     ) -> (wgpu::RenderPipeline, wgpu::BindGroup) {
-        static PIPELINES: Pool<
-            (&str, Vec<Option<wgpu::ColorTargetState>>, wgpu::DepthStencilState),
-            wgpu::RenderPipeline,
-        > = Pool::new();
-        let key = (fragment, targets.to_vec(), depth.clone());
-        let pipeline =
-            PIPELINES.with(key, || self.new_pipeline(fragment, targets, depth), |pipeline| pipeline.clone());
-        (pipeline, self.source_group().1)
-    }
-
-    fn new_pipeline(
-        &self,
-        fragment: &str,
-        targets: &[Option<wgpu::ColorTargetState>],
-        depth: wgpu::DepthStencilState,
-    ) -> wgpu::RenderPipeline {
-        let device = &gpu().device;
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("depths"),
-            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
-        });
-        let (layout, _) = self.source_group();
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        let stages = Stages { shader: SHADER, fragment, buffers: &[] };
+        let pipeline = pipeline(stages, targets, Some(depth));
+        let group = gpu().device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
-            bind_group_layouts: &[Some(&layout)],
-            ..Default::default()
+            layout: &pipeline.get_bind_group_layout(0),
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(&self.source),
+            }],
         });
-        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: None,
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vs"),
-                compilation_options: Default::default(),
-                buffers: &[],
-            },
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some(fragment),
-                compilation_options: Default::default(),
-                targets,
-            }),
-            depth_stencil: Some(depth),
-            primitive: Default::default(),
-            multisample: Default::default(),
-            multiview_mask: None,
-            cache: None,
-        })
+        (pipeline, group)
     }
 
     /// Draws the depths into a texture of this format.
@@ -274,65 +209,28 @@ pub(super) fn veiled_by(
     depth_stencil: Option<TextureFormat>,
 ) -> Vec<[u8; 4]> {
     let Gpu { device, queue } = gpu();
-    let mut encoder = gpu().encoder();
     let scene = SceneDepth::new(only, case.view.depth_direction());
     renderer.prepare_with_depth(device, queue, list, scene).expect("the depth is usable");
-    let color = texture(case.target, PLAIN.format, 1);
-    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: &color.create_view(&Default::default()),
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color { r: 0.2, g: 0.2, b: 0.2, a: 1.0 }),
-                store: wgpu::StoreOp::Store,
-            },
-        })],
-        depth_stencil_attachment: depth_stencil.map(|_| wgpu::RenderPassDepthStencilAttachment {
-            view: whole,
-            depth_ops: None,
-            stencil_ops: None,
-        }),
-        ..Default::default()
-    });
-    renderer.render(&mut pass);
-    drop(pass);
-    queue.submit([encoder.finish()]);
-    gpu().texels(&color)
+    let state = TargetState { depth_stencil, ..PLAIN };
+    rendered(case, state, 0.2, gpu().encoder(), Some(whole), |pass| renderer.render(pass))
 }
 
 /// Returns the list of a gizmo with this style.
 pub(super) fn styled(case: &Case, mode: Mode, style: DepthStyle) -> DrawList {
     let (mut gizmo, _) = gizmo(case, mode, &mut IdSpace::new());
     gizmo.settings.display.depth_style = style;
-    let mut list = DrawList::new();
-    gizmo.draw(list.begin(&case.view));
-    list
+    drawn(&case.view, &mut gizmo)
 }
 
-/// A linear congruential generator.
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    pub(super) fn number(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    pub(super) fn vector(&mut self) -> DVec3 {
-        DVec3::new(self.number(), self.number(), self.number()) * 2.0 - 1.0
-    }
-
-    /// Returns surfaces near the gizmo.
-    pub(super) fn surfaces(&mut self) -> Vec<Surface> {
-        let mut near = |reach: f64| PIVOT_WORLD + self.vector() * reach;
-        let [point, first, second] = [near(0.4), near(0.8), near(0.8)];
-        vec![
-            Surface::Plane { point, normal: self.vector().normalize() },
-            Surface::Ball { center: first, radius: 0.2 + 0.4 * self.number() },
-            Surface::Ball { center: second, radius: 0.1 + 0.3 * self.number() },
-        ]
-    }
+/// Returns random surfaces near the gizmo.
+pub(super) fn surfaces(rng: &mut Rng) -> Vec<Surface> {
+    let vector = |rng: &mut Rng| DVec3::from_array([0; 3].map(|_| rng.f64() * 2.0 - 1.0));
+    let [point, first, second] = [0.4, 0.8, 0.8].map(|reach| PIVOT_WORLD + vector(rng) * reach);
+    vec![
+        Surface::Plane { point, normal: vector(rng).normalize() },
+        Surface::Ball { center: first, radius: 0.2 + 0.4 * rng.f64() },
+        Surface::Ball { center: second, radius: 0.1 + 0.3 * rng.f64() },
+    ]
 }
 
 /// Pixels whose class was checked.
