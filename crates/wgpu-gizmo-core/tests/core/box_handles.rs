@@ -6,7 +6,7 @@ use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Axis, BoxGrip, Constraint, HandleSet};
 use wgpu_gizmo_core::interaction::drive::{Amount, DriveError};
 use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult, Locks};
-use wgpu_gizmo_core::interaction::{DisabledReason, Event, Key, KeyModifiers};
+use wgpu_gizmo_core::interaction::{DisabledReason, Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
 
 const CUBE: [DVec3; 2] = [DVec3::splat(-0.5), DVec3::splat(0.5)];
@@ -225,5 +225,17 @@ fn corner_that_keeps_aspect_is_never_flat() {
         stage.gizmo.drive(corner, typed, &mut stage.targets).expect("the handle takes one number");
         let scale = stage.local().scale;
         assert!((scale - start * factor).length() < 1e-9, "{typed}: {scale}");
+    }
+}
+
+#[test]
+fn symmetric_key_applies_to_typed_length_at_once() {
+    let mut stage = stage(BoxResult::Transform);
+    drag(&mut stage, DVec3::Z * 0.5, DVec3::Z);
+    stage.gizmo.key(Key::Digit(3), KeyModifiers::NONE);
+    for (symmetric, z) in [(false, [-0.5, 2.5]), (true, [-1.5, 1.5]), (false, [-0.5, 2.5])] {
+        stage.gizmo.set_held_keys(HeldKeys { symmetric, ..HeldKeys::NONE });
+        stage.update();
+        assert_eq!(corners(&stage.targets[0]).map(|corner| corner.z), z);
     }
 }

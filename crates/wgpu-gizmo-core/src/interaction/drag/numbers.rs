@@ -142,7 +142,7 @@ impl Drag {
 
     /// Applies the typed numbers. If nothing is typed, the next position of the pointer is solved, and a
     /// drag that the pointer cannot change returns to its rest.
-    fn follow_typed(&mut self, modifiers: Modifiers) {
+    pub(super) fn follow_typed(&mut self, modifiers: Modifiers) {
         let steps = self.gesture.steps();
         let is_held = self.press.cursor_px.is_none() || !self.gesture.path().is_grabbed();
         let held = is_held.then(|| self.unit().typed(self.rest.numbers));

@@ -33,6 +33,10 @@ impl Drag {
         hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
     ) -> Motion {
         let modifiers = modifiers.into();
+        // The symmetric key applies to typed lengths at once, too.
+        if self.typed.text().is_some() {
+            self.follow_typed(modifiers);
+        }
         let Some(press_px) = self.press.cursor_px else { return self.motion() };
         if !cursor_px.is_finite() {
             return self.motion();
