@@ -137,6 +137,19 @@ fn keys_keep_start_until_pointer_leaves_pressed_pixel() {
 }
 
 #[test]
+fn camera_does_not_turn_ball_that_is_only_nudged() {
+    let mut stage = stage(Mode::Rotate);
+    stage.grab(stage.at(DVec3::new(0.2, 0.15, 0.3)));
+    assert_eq!(stage.gizmo.dragging(), Some(handle("rotate_trackball")));
+    stage.gizmo.key(Key::Right, KeyModifiers::NONE);
+    stage.update();
+    let nudged = locals(&stage);
+    stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(3.0, 2.5, 5.0)));
+    stage.update();
+    assert_eq!(locals(&stage), nudged);
+}
+
+#[test]
 fn motion_holds_in_views_without_room_or_pivot() {
     for solver in [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane] {
         let mut stage = stage(Mode::Translate);

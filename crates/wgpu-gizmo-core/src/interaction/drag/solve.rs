@@ -110,6 +110,8 @@ impl Drag {
         let clamped = hit.filter(|_| !is_typed)?.clamped;
         let value = self.precision.effective(self.last_value);
         let modifiers = if is_identity { Modifiers { snap: Snap::OFF, ..modifiers } } else { modifiers };
+        // A ball that was only nudged has the grabbed point there in the view of the press.
+        let view = if is_identity { &press.view } else { view };
         let snapped = self.snapped.filter(|_| !is_identity);
         let sources_world = &self.snap_sources;
         let sample = Sample { press, view, modifiers, value, clamped, snapped, sources_world, offset };
