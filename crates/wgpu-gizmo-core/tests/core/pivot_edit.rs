@@ -2,9 +2,10 @@
 
 use crate::oracle::{bits, handle};
 use crate::stage::{ARROW_X, Stage};
-use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::interaction::Event;
-use wgpu_gizmo_core::{Mode, Settings, Target, Transform};
+use wgpu_gizmo_core::interaction::settings::SnapKind;
+use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Target, Transform};
 
 fn odd_target(key: u64) -> Target {
     let local = Transform {
@@ -193,4 +194,18 @@ fn restored_rotation_keeps_its_bits() {
     stage.update();
     let place = stage.gizmo.pivot_place().expect("the gizmo has a place");
     assert!((place.rotation.length() - 1.0).abs() < 1e-15);
+}
+
+#[test]
+fn pivot_snaps_to_grid_of_parent() {
+    let mut stage = editing(Settings::default().with(|s| {
+        s.orientation = Orientation::Parent;
+        s.snap.increments = Snap::DEFAULT_INCREMENTS;
+        s.snap.kind = SnapKind::Grid { origin_world: DVec3::X * 0.03 };
+    }));
+    stage.targets[0] = Target::new(Transform::IDENTITY, DMat4::from_translation(DVec3::X * 0.1));
+    stage.update();
+    stage.gizmo.drive(handle("translate_x"), 1.2, &mut stage.targets).expect("the handle is usable");
+    stage.update();
+    assert!((point(&stage).x - 1.1).abs() < 1e-12, "{}", point(&stage));
 }
