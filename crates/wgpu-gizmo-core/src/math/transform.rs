@@ -237,8 +237,12 @@ mod tests {
 
     #[test]
     fn invalid_rotation_counts_as_identity() {
-        let broken = Transform { rotation: DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), ..Transform::IDENTITY };
-        assert_eq!(broken.to_matrix(), DMat4::IDENTITY);
+        for rotation in
+            [DQuat::from_array([0.0; 4]), DQuat::NAN, DQuat::from_xyzw(0.0, f64::INFINITY, 0.0, 1.0)]
+        {
+            let broken = Transform { rotation, ..Transform::IDENTITY };
+            assert_eq!((broken.unit_rotation(), broken.to_matrix()), (DQuat::IDENTITY, DMat4::IDENTITY));
+        }
         let long = Transform { rotation: DQuat::IDENTITY * 3.0, ..Transform::IDENTITY };
         assert_eq!(long.to_matrix(), DMat4::IDENTITY);
     }

@@ -57,7 +57,10 @@ impl Starts {
         let factors_of = DVec3::select(scaled, DVec3::ONE, DVec3::ZERO);
         let moved = |free: &Free<'_>| {
             let axes = free.frame * self.scale_axes;
-            axes * (factors_of * (axes.transpose() * free.from_pivot))
+            let along = axes.transpose() * free.from_pivot;
+            // A target on the plane through the pivot is next to it only by rounding error.
+            let is_moved = along.abs().cmpgt(DVec3::splat(NOISE * free.from_pivot.length()));
+            axes * (factors_of * DVec3::select(is_moved, along, DVec3::ZERO))
         };
         let mut factors = self.shares(moved).map(|share| 1.0 + share);
         if self.settings.motion.limits.scale == Limits::NONE.scale {

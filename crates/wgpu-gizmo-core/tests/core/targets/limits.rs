@@ -122,6 +122,7 @@ fn rounding_error_at_limit_stops_nothing() {
         ("rotate_x", &one[..], Pivot::BoundsCenter),
         ("rotate_y", &row[..], Pivot::Median),
         ("scale_zx", &row[..], Pivot::Median),
+        ("scale_y", &row[..], Pivot::Median),
         ("box_+y", &lying[..], Pivot::Median),
     ] {
         for number in ["3", "0.3", "-60"] {
