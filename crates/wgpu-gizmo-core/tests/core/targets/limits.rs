@@ -92,6 +92,11 @@ fn first_limit_stops_all_targets_on_line() {
     ] {
         assert_eq!(typed(name, number, targets, &settings).numbers(), [stopped], "{name} {number}");
     }
+    // The start is always within the limits of the angle.
+    for (angle, number) in [([0.5, 1.0], "-90"), ([-1.0, -0.5], "90")] {
+        let settings = settings.with(|s| s.motion.limits.angle = angle);
+        assert_eq!(typed("rotate_z", number, &targets, &settings).numbers(), [0.0], "{angle:?}");
+    }
     // In a plane, the other axis moves on when one is at its limit.
     let mut drag = typed("translate_xy", "10", &targets, &settings);
     for key in [Key::Tab, Key::Digit(1)] {
