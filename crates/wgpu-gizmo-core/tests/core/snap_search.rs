@@ -388,6 +388,21 @@ fn cover_hides_vertex_unless_within_rounding() {
     }
 }
 
+/// A hundred vertices 5 pixels from the cursor, and one of the next object at 4 pixels.
+#[test]
+fn nearer_point_after_many_others_wins() {
+    let rim = |i: u32| (0.05 * DVec2::from_angle(f64::from(i) * 0.0628)).extend(0.0).as_vec3().to_array();
+    let positions: Vec<[f32; 3]> = (0..100).map(rim).collect();
+    let indices: Vec<u32> = (0..98).flat_map(|i| [i, i + 1, i + 2]).collect();
+    let last = [[0.04, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0]];
+    let meshes = [SnapMesh::new(&positions, &indices), SnapMesh::new(&last, &[0, 1, 2])];
+    let meshes = meshes.map(|mesh| mesh.expect("the mesh is valid"));
+    let objects = meshes.each_ref().map(|mesh| SnapObject::new(mesh, DAffine3::IDENTITY));
+    let query = PickQuery::new(&view_from(DVec3::Z * 5.0, true), DVec2::new(400.0, 300.0), 8.0);
+    let found = SnapTo::VERTEX.find(&query, &objects).expect("all vertices are visible");
+    assert!(found.point_world.distance(DVec3::X * 0.04) < 1e-6, "{found:?}");
+}
+
 /// The tip of a hidden fan of a hundred triangles at the cursor, and the border of its cover within the tolerance.
 #[test]
 fn points_beyond_many_hidden_ones_are_found() {
