@@ -82,10 +82,8 @@ fn topmost_camera_has_pointer_where_viewports_overlap() {
 
 #[test]
 fn inactive_and_image_cameras_have_no_pointer() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
     let camera = scene.camera;
-    scene.frame();
     scene.app.world_mut().get_mut::<Camera>(camera).unwrap().is_active = false;
     scene.frame();
     scene.drag(lpx(0.6, 0.0), lpx(1.6, 0.0));
@@ -116,10 +114,7 @@ fn camera_that_stops_in_drag_cancels_it() {
         scene.frame();
         let snap_key = if cfg!(target_os = "macos") { KeyCode::SuperLeft } else { KeyCode::ControlLeft };
         scene.key(snap_key, Key::Control, ButtonState::Pressed);
-        scene.move_to(lpx(0.6, 0.1));
-        scene.press();
-        scene.move_to(lpx(1.6, 0.1));
-        scene.frame();
+        scene.begin(lpx(0.6, 0.1), lpx(1.6, 0.1));
         assert_ne!(scene.transform(target), at);
         let mut camera = scene.app.world_mut().entity_mut(scene.camera);
         if is_unmarked {
@@ -162,13 +157,8 @@ fn double_scale_factor(scene: &mut Scene) {
 
 #[test]
 fn drag_continues_on_screen_with_other_scale_factor() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
-    scene.frame();
-    scene.move_to(lpx(0.6, 0.0));
-    scene.press();
-    scene.move_to(lpx(1.1, 0.0));
-    scene.frame();
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
+    scene.begin(lpx(0.6, 0.0), lpx(1.1, 0.0));
     double_scale_factor(&mut scene);
     scene.move_to(lpx(1.1, 0.0));
     scene.frame();
@@ -208,9 +198,7 @@ fn each_window_has_its_own_pointer() {
 
 #[test]
 fn changed_scale_factor_keeps_drags_under_cursor() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
-    scene.frame();
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
     let camera = scene.camera;
     let before = arrow_lpx(&mut scene);
     double_scale_factor(&mut scene);
@@ -225,13 +213,8 @@ fn changed_scale_factor_keeps_drags_under_cursor() {
 
 #[test]
 fn moved_camera_continues_drag_in_its_new_view() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
-    scene.frame();
-    scene.move_to(lpx(0.6, 0.0));
-    scene.press();
-    scene.move_to(lpx(1.6, 0.0));
-    scene.frame();
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
+    scene.begin(lpx(0.6, 0.0), lpx(1.6, 0.0));
     let camera = scene.camera;
     scene.app.world_mut().get_mut::<Transform>(camera).unwrap().translation.x = 0.5;
     scene.frame();

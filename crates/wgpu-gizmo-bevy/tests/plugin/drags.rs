@@ -5,9 +5,8 @@ use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyCode};
 use bevy::prelude::*;
 use wgpu_gizmo_bevy::core::glam::{DAffine3, DVec3};
-use wgpu_gizmo_bevy::core::interaction::settings::ShearPolicy;
 use wgpu_gizmo_bevy::core::pick::snap::{SnapMesh, SnapObject, SnapTo};
-use wgpu_gizmo_bevy::core::{Increment, Mode, Orientation};
+use wgpu_gizmo_bevy::core::{Increment, Mode};
 use wgpu_gizmo_bevy::{DragCanceled, DragChanged, DragEnded, DragStarted, GizmoCore};
 
 /// Parents whose product shears.
@@ -19,15 +18,6 @@ fn parents() -> [Transform; 2] {
         .with_rotation(Quat::from_euler(EulerRot::XYZ, 0.4, -0.3, 1.1))
         .with_scale(Vec3::new(0.7, 1.3, 1.0));
     [outer, inner]
-}
-
-#[test]
-fn axis_drag_moves_by_cursor() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::from_xyz(0.5, -0.25, 0.0));
-    scene.frame();
-    scene.drag(lpx(1.1, -0.25), lpx(2.35, 0.9));
-    assert_near(scene.transform(target).translation, Vec3::new(1.75, -0.25, 0.0));
 }
 
 #[test]
@@ -71,32 +61,6 @@ fn ring_rotates_by_cursor_angle_under_uniform_parents() {
 }
 
 #[test]
-fn scale_handle_scales_by_ratio_of_distances() {
-    let mut scene = Scene::new();
-    scene.settings().mode = Mode::Scale;
-    let target = scene.target(Transform::from_scale(Vec3::new(2.0, 1.0, 3.0)));
-    scene.frame();
-    let grab = scene.handle_lpx(scene.camera, "scale_x");
-    let center = lpx(0.0, 0.0);
-    scene.drag(grab, center + (grab - center) * 1.75);
-    assert_near(scene.transform(target).scale, Vec3::new(3.5, 1.0, 3.0));
-    assert_near(scene.transform(target).translation, Vec3::ZERO);
-}
-
-#[test]
-fn local_axis_of_rotated_target_moves_along_it() {
-    let mut scene = Scene::new();
-    scene.settings().orientation = Orientation::Local;
-    let axis = Vec2::from_angle(0.5);
-    let target = scene.target(Transform::from_rotation(Quat::from_rotation_z(0.5)));
-    scene.frame();
-    let from = axis * 0.6;
-    let to = axis * 1.5 + axis.perp() * 0.4;
-    scene.drag(lpx(from.x, from.y), lpx(to.x, to.y));
-    assert_near(scene.transform(target).translation, (axis * 0.9).extend(0.0));
-}
-
-#[test]
 fn snapping_and_limits_of_settings_apply() {
     let mut scene = Scene::new();
     scene.settings().snap.increments.translate = Increment::new(0.5);
@@ -130,9 +94,7 @@ fn snap_key_snaps_while_held() {
 
 #[test]
 fn dead_key_that_space_completes_is_typed() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
-    scene.frame();
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
     scene.move_to(lpx(0.6, 0.0));
     scene.frame();
     for key in ["x", "2"] {
@@ -150,9 +112,7 @@ fn dead_key_that_space_completes_is_typed() {
 
 #[test]
 fn typed_number_moves_along_axis() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
-    scene.frame();
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
     scene.move_to(lpx(0.6, 0.0));
     for text in ["y", "-", "2", ".", "5"] {
         scene.type_key(text);
@@ -170,9 +130,7 @@ fn typed_number_moves_along_axis() {
 
 #[test]
 fn drag_within_one_frame_is_complete() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
-    scene.frame();
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
     scene.move_to(lpx(0.6, 0.0));
     scene.press();
     scene.move_to(lpx(1.6, 0.0));
@@ -215,13 +173,8 @@ fn messages_tell_a_drag_and_undo_it() {
 fn escape_and_secondary_button_restore_start_bits() {
     let at = Transform::from_xyz(0.1, 1.0 / 3.0, 0.3).with_rotation(Quat::from_rotation_z(0.1));
     for by_key in [true, false] {
-        let mut scene = Scene::new();
-        let target = scene.target(at);
-        scene.frame();
-        scene.move_to(lpx(0.7, 1.0 / 3.0));
-        scene.press();
-        scene.move_to(lpx(1.9, 0.0));
-        scene.frame();
+        let (mut scene, target) = Scene::with(at);
+        scene.begin(lpx(0.7, 1.0 / 3.0), lpx(1.9, 0.0));
         assert_ne!(scene.transform(target), at);
         if by_key {
             scene.key(KeyCode::Escape, Key::Escape, ButtonState::Pressed);
@@ -240,23 +193,6 @@ fn escape_and_secondary_button_restore_start_bits() {
         scene.frame();
         assert!(!scene.claims().secondary);
     }
-}
-
-#[test]
-fn shear_policy_of_settings_applies() {
-    let mut scene = Scene::new();
-    scene.settings().mode = Mode::Rotate;
-    let target = scene.target_in(&parents(), Transform::IDENTITY);
-    scene.frame();
-    let on_ring = scene.handle_lpx(scene.camera, "rotate_z");
-    scene.settings().motion.shear = ShearPolicy::Reject;
-    scene.drag(on_ring, on_ring + Vec2::new(30.0, 40.0));
-    assert_eq!(scene.transform(target), Transform::IDENTITY);
-    scene.settings().motion.shear = ShearPolicy::BestFit;
-    scene.drag(on_ring, on_ring + Vec2::new(30.0, 40.0));
-    let after = scene.transform(target);
-    assert!(after.is_finite() && after.rotation.angle_between(Quat::IDENTITY) > 0.1);
-    assert_near(after.translation, Vec3::ZERO);
 }
 
 #[test]

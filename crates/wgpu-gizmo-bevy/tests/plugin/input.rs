@@ -34,9 +34,7 @@ fn with_systems(scene: &mut Scene) {
 
 #[test]
 fn claims_follow_hover_press_drag_and_release() {
-    let mut scene = Scene::new();
-    scene.target(Transform::IDENTITY);
-    scene.frame();
+    let (mut scene, _) = Scene::with(Transform::IDENTITY);
     assert_eq!(scene.claims(), Claims::default());
     scene.move_to(lpx(0.6, 0.0));
     scene.frame();
@@ -86,10 +84,8 @@ fn click_on_center_is_passed_to_selection() {
 
 #[test]
 fn messages_without_window_events_are_read() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
     let window = scene.window;
-    scene.frame();
     let world = |scene: &mut Scene, position| {
         scene.app.world_mut().write_message(CursorMoved { window, position, delta: None });
     };
@@ -106,9 +102,7 @@ fn messages_without_window_events_are_read() {
 
 #[test]
 fn ignored_pointer_and_keys_do_nothing() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
-    scene.frame();
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
     scene.move_to(lpx(0.6, 0.0));
     scene.frame();
     assert!(scene.claims().primary_press);
@@ -128,9 +122,7 @@ fn ignored_pointer_and_keys_do_nothing() {
 
 #[test]
 fn drag_goes_on_while_pointer_is_ignored() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
-    scene.frame();
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
     scene.move_to(lpx(0.6, 0.0));
     scene.press();
     scene.frame();
@@ -146,13 +138,8 @@ fn drag_goes_on_while_pointer_is_ignored() {
 #[test]
 fn lost_focus_cancels_drag() {
     for by_keyboard in [true, false] {
-        let mut scene = Scene::new();
-        let target = scene.target(Transform::IDENTITY);
-        scene.frame();
-        scene.move_to(lpx(0.6, 0.0));
-        scene.press();
-        scene.move_to(lpx(1.6, 0.0));
-        scene.frame();
+        let (mut scene, target) = Scene::with(Transform::IDENTITY);
+        scene.begin(lpx(0.6, 0.0), lpx(1.6, 0.0));
         let window = scene.window;
         if by_keyboard {
             scene.write(KeyboardFocusLost);
@@ -169,9 +156,7 @@ fn lost_focus_cancels_drag() {
 
 #[test]
 fn pointer_that_left_window_hovers_nothing() {
-    let mut scene = Scene::new();
-    scene.target(Transform::IDENTITY);
-    scene.frame();
+    let (mut scene, _) = Scene::with(Transform::IDENTITY);
     scene.move_to(lpx(0.6, 0.0));
     scene.frame();
     assert!(scene.gizmo().hovered().is_some());
@@ -183,10 +168,8 @@ fn pointer_that_left_window_hovers_nothing() {
 
 #[test]
 fn finger_drags_with_larger_tolerance() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
     let window = scene.window;
-    scene.frame();
     let mut touch = |phase, position| {
         scene.write(TouchInput { phase, position, window, force: None, id: 7 });
         scene.frame();
@@ -204,10 +187,8 @@ fn finger_drags_with_larger_tolerance() {
 
 #[test]
 fn touch_whose_end_was_lost_cancels_drag_and_starts_anew() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
     let window = scene.window;
-    scene.frame();
     let touch = |scene: &mut Scene, phase, position| {
         scene.write(TouchInput { phase, position, window, force: None, id: 7 });
         scene.frame();
@@ -243,9 +224,7 @@ fn wheel_nudges_if_settings_say_so() {
 
 #[test]
 fn undo_shortcut_begins_no_drag() {
-    let mut scene = Scene::new();
-    scene.target(Transform::IDENTITY);
-    scene.frame();
+    let (mut scene, _) = Scene::with(Transform::IDENTITY);
     scene.move_to(lpx(0.6, 0.0));
     scene.key(KeyCode::ControlLeft, Key::Control, ButtonState::Pressed);
     scene.key(KeyCode::KeyZ, Key::Character("z".into()), ButtonState::Pressed);

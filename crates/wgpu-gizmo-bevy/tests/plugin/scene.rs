@@ -81,6 +81,14 @@ impl Scene {
         scene
     }
 
+    /// Creates such an app with a target, and shows it.
+    pub(crate) fn with(at: Transform) -> (Self, Entity) {
+        let mut scene = Self::new();
+        let target = scene.target(at);
+        scene.frame();
+        (scene, target)
+    }
+
     /// Adds an orthographic camera.
     pub(crate) fn add_camera(&mut self, viewport: Option<Viewport>, order: isize, at: Transform) -> Entity {
         let height = viewport.as_ref().map_or(SIZE.y, |viewport| viewport.physical_size.y) as f32;
@@ -177,6 +185,14 @@ impl Scene {
     /// Types a character.
     pub(crate) fn type_key(&mut self, text: &str) {
         self.key(KeyCode::F24, Key::Character(text.into()), ButtonState::Pressed);
+    }
+
+    /// Presses and moves the pointer within a frame.
+    pub(crate) fn begin(&mut self, from: Vec2, to: Vec2) {
+        self.move_to(from);
+        self.press();
+        self.move_to(to);
+        self.frame();
     }
 
     /// Drags in frames of their own: the pointer moves, presses, moves and releases.

@@ -8,10 +8,7 @@ use wgpu_gizmo_bevy::{DragCanceled, DragEnded, DragStarted, GizmoCore, GizmoTarg
 
 /// Begins a drag of the arrow at a pivot and moves the pointer by one unit.
 fn begin(scene: &mut Scene, x: f32, y: f32) {
-    scene.move_to(lpx(x + 0.6, y));
-    scene.press();
-    scene.move_to(lpx(x + 1.6, y));
-    scene.frame();
+    scene.begin(lpx(x + 0.6, y), lpx(x + 1.6, y));
     assert_eq!(scene.read::<DragStarted>().len(), 1);
 }
 
@@ -90,9 +87,7 @@ fn despawned_target_cancels_drag_and_others_return() {
 
 #[test]
 fn only_target_despawned_in_drag_cancels_it() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
-    scene.frame();
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
     begin(&mut scene, 0.0, 0.0);
     scene.app.world_mut().despawn(target);
     scene.frame();
@@ -137,9 +132,7 @@ fn hidden_target_has_no_gizmo_and_cancels_drag() {
 
 #[test]
 fn target_moved_by_others_is_not_written_without_drag() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::from_xyz(f32::NAN, 0.0, 0.0));
-    scene.frame();
+    let (mut scene, target) = Scene::with(Transform::from_xyz(f32::NAN, 0.0, 0.0));
     scene.app.world_mut().clear_trackers();
     let last_change = scene.app.world_mut().entity_mut(target).get_ref::<Transform>().unwrap().last_changed();
     scene.move_to(lpx(0.6, 0.0));
@@ -151,9 +144,7 @@ fn target_moved_by_others_is_not_written_without_drag() {
 
 #[test]
 fn edited_pivot_moves_gizmo_alone() {
-    let mut scene = Scene::new();
-    let target = scene.target(Transform::IDENTITY);
-    scene.frame();
+    let (mut scene, target) = Scene::with(Transform::IDENTITY);
     scene.app.world_mut().resource_mut::<GizmoCore>().edit_pivot();
     scene.frame();
     scene.drag(lpx(0.6, 0.0), lpx(1.6, 0.0));
