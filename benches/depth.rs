@@ -4,9 +4,12 @@
 #![allow(missing_docs, reason = "a program")]
 #![expect(clippy::disallowed_types, reason = "a benchmark has a clock")]
 
+#[path = "shared/gpu.rs"]
+mod gpu;
 #[path = "shared/order.rs"]
 mod order;
 
+use gpu::{cleared, cleared_depth, device};
 use order::order_of;
 use std::time::Instant;
 use wgpu_gizmo::draw::DepthStyle;
@@ -30,26 +33,9 @@ struct Stage {
 
 impl Stage {
     fn new() -> Self {
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-        let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-        adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
-        let adapter = adapters.first().expect("a graphics driver is installed");
-        println!("adapter: {:?}", adapter.get_info());
-        let (device, queue) = pollster::block_on(adapter.request_device(&Default::default()))
-            .expect("the adapter has a device");
-        let texture = |format, usage| {
-            let descriptor = wgpu::TextureDescriptor {
-                label: Some("bench"),
-                size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
-                view_formats: &[],
-            };
-            device.create_texture(&descriptor).create_view(&Default::default())
-        };
+        let (device, queue) = device();
+        let texture =
+            |format, usage| gpu::texture(&device, SIZE, format, usage).create_view(&Default::default());
         let view = View::new(
             rh::view::look_at_mat4(DVec3::new(2.0, 1.5, 3.0), DVec3::ZERO, DVec3::Y),
             rh::proj::directx::perspective_infinite_reverse(0.9, 16.0 / 9.0, 0.1),
@@ -72,14 +58,11 @@ impl Stage {
         let clip = self.view.clip_from_world().w_axis;
         let mut encoder = self.device.create_command_encoder(&Default::default());
         drop(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear((clip.z / clip.w) as f32),
-                    store: wgpu::StoreOp::Store,
-                }),
-                stencil_ops: None,
-            }),
+            depth_stencil_attachment: cleared_depth(
+                &self.depth,
+                (clip.z / clip.w) as f32,
+                wgpu::StoreOp::Store,
+            ),
             ..Default::default()
         }));
         self.queue.submit([encoder.finish()]);
@@ -93,15 +76,7 @@ impl Stage {
         let scene = SceneDepth::new(depth, view.depth_direction());
         renderer.prepare_with_depth(device, queue, list, scene).expect("the depth is usable");
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: color,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
+            color_attachments: &[cleared(color)],
             ..Default::default()
         });
         renderer.render(&mut pass);

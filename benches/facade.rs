@@ -3,9 +3,12 @@
 #![allow(missing_docs, reason = "a program")]
 #![expect(clippy::disallowed_types, reason = "a benchmark has a clock")]
 
+#[path = "shared/gpu.rs"]
+mod gpu;
 #[path = "shared/order.rs"]
 mod order;
 
+use gpu::{device, median};
 use order::order_of;
 use std::hint::black_box;
 use std::time::Instant;
@@ -35,16 +38,7 @@ struct Stage {
 
 impl Stage {
     fn new() -> Self {
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-        let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-        adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
-        let adapter = adapters.first().expect("a graphics driver is installed");
-        let descriptor = wgpu::DeviceDescriptor {
-            required_limits: wgpu::Limits::downlevel_defaults(),
-            ..Default::default()
-        };
-        let (device, queue) =
-            pollster::block_on(adapter.request_device(&descriptor)).expect("the adapter has a device");
+        let (device, queue) = device();
         let mut tools = WgpuGizmo::new(&device, TextureFormat::Rgba8Unorm).expect("the format is supported");
         tools.gizmo.settings.mode = Mode::None;
         let picker = Picker::new(&device).expect("the backend is not WebGL");
@@ -94,11 +88,6 @@ fn timed(stage: &mut Stage, call: fn(&mut Stage) -> bool) -> f64 {
         black_box(call(stage));
     }
     start.elapsed().as_secs_f64() * 1e6 / f64::from(FRAMES)
-}
-
-fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers[numbers.len() / 2]
 }
 
 fn main() {

@@ -5,9 +5,12 @@
 #![allow(missing_docs, reason = "a program")]
 #![expect(clippy::disallowed_types, reason = "a benchmark has a clock")]
 
+#[path = "shared/gpu.rs"]
+mod gpu;
 #[path = "shared/order.rs"]
 mod order;
 
+use gpu::{cleared, cleared_depth, device};
 use order::order_of;
 use std::num::NonZeroU32;
 use std::time::Instant;
@@ -49,25 +52,10 @@ fn ball() -> (Vec<[f32; 3]>, Vec<u32>) {
 
 impl Stage {
     fn new() -> Self {
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-        let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-        adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
-        let adapter = adapters.first().expect("a graphics driver is installed");
-        println!("adapter: {:?}", adapter.get_info());
-        let (device, queue) = pollster::block_on(adapter.request_device(&Default::default()))
-            .expect("the adapter has a device");
+        let (device, queue) = device();
         let texture = |format| {
-            let descriptor = wgpu::TextureDescriptor {
-                label: Some("bench"),
-                size: wgpu::Extent3d { width: SIZE[0], height: SIZE[1], depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-                view_formats: &[],
-            };
-            device.create_texture(&descriptor).create_view(&Default::default())
+            let texture = gpu::texture(&device, SIZE, format, wgpu::TextureUsages::empty());
+            texture.create_view(&Default::default())
         };
         let view = View::new(
             rh::view::look_at_mat4(DVec3::new(0.0, 0.0, 30.0), DVec3::ZERO, DVec3::Y),
@@ -115,15 +103,7 @@ impl Stage {
     /// Encodes a cleared pass over the color target, with the lines of an outline.
     fn host_pass(&self, encoder: &mut wgpu::CommandEncoder, outline: Option<&Outline>) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &self.color,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
+            color_attachments: &[cleared(&self.color)],
             ..Default::default()
         });
         if let Some(outline) = outline {
@@ -133,31 +113,10 @@ impl Stage {
 
     /// Encodes an ID pass that draws the objects of a batch.
     fn id_pass(&mut self, encoder: &mut wgpu::CommandEncoder, batch: &mut PickBatch) {
-        let attachments: Vec<_> = self
-            .ids
-            .iter()
-            .map(|view| {
-                Some(wgpu::RenderPassColorAttachment {
-                    view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })
-            })
-            .collect();
+        let attachments: Vec<_> = self.ids.iter().map(cleared).collect();
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &attachments,
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Store,
-                }),
-                stencil_ops: None,
-            }),
+            depth_stencil_attachment: cleared_depth(&self.depth, 0.0, wgpu::StoreOp::Store),
             ..Default::default()
         });
         batch.select(&self.scene, &self.view, None);

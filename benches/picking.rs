@@ -12,6 +12,7 @@ mod full_frame;
 mod order;
 
 use full_frame::Attachments;
+use full_frame::gpu::median;
 use order::order_of;
 use std::time::{Duration, Instant};
 use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
@@ -123,14 +124,9 @@ impl Bench {
     /// drawing nothing, and copying some texels of each.
     fn cleared(&mut self, attachments: &Attachments) -> f64 {
         let start = Instant::now();
-        attachments.clear_and_read(&self.device, &self.queue);
+        attachments.draw_and_read(&self.device, &self.queue, |_| {});
         start.elapsed().as_secs_f64() * 1e3
     }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// Returns both medians, measured alternately after a warm-up, each as often first, and the median of the pairwise

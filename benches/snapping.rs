@@ -4,7 +4,11 @@
 #![allow(missing_docs, reason = "a program")]
 #![expect(clippy::disallowed_types, reason = "a benchmark has a clock")]
 
+#[path = "shared/gpu.rs"]
+mod gpu;
+
 use fastrand::Rng;
+use gpu::{device, median};
 use std::num::NonZeroU32;
 use std::time::Instant;
 use wgpu_gizmo::facade::{Frame, UpdateOptions};
@@ -44,14 +48,6 @@ struct Host {
     moved: NonZeroU32,
     /// Microseconds, in the order of [`PARTS`].
     spent: [Vec<f64>; PARTS.len()],
-}
-
-fn device() -> (wgpu::Device, wgpu::Queue) {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-    let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-    adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
-    let adapter = adapters.first().expect("a graphics driver is installed");
-    pollster::block_on(adapter.request_device(&Default::default())).expect("the adapter has a device")
 }
 
 impl Host {
@@ -135,11 +131,6 @@ impl Host {
     }
 }
 
-fn median(numbers: &mut [f64]) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
-}
-
 fn main() {
     let mut host = Host::new();
     host.frame();
@@ -159,7 +150,7 @@ fn main() {
         snapped += usize::from(host.tools.gizmo.snapped_to().is_some());
     }
     println!("{snapped} of {} cursor positions snapped, {} searches", FRAMES / 2, host.spent[0].len());
-    for (name, spent) in PARTS.iter().zip(&mut host.spent) {
+    for (name, spent) in PARTS.iter().zip(host.spent) {
         println!("figure: snapping_{name}_us = {:.1} us", median(spent));
     }
 }

@@ -1,4 +1,7 @@
-//! Attachments like those of a pick, of any size, for a pass that draws nothing.
+//! Attachments like those of a pick, of any size, for a pass that draws all or nothing.
+
+#[path = "gpu.rs"]
+pub(crate) mod gpu;
 
 /// Attachments for ids, depth bits and depth, and a buffer for some texels of the first two.
 #[derive(Debug)]
@@ -12,19 +15,8 @@ pub(crate) struct Attachments {
 }
 
 impl Attachments {
-    pub(crate) fn new(device: &wgpu::Device, [width, height]: [u32; 2], copied: u32) -> Self {
-        let texture = |format, usage| {
-            device.create_texture(&wgpu::TextureDescriptor {
-                label: None,
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
-                view_formats: &[],
-            })
-        };
+    pub(crate) fn new(device: &wgpu::Device, size: [u32; 2], copied: u32) -> Self {
+        let texture = |format, usage| gpu::texture(device, size, format, usage);
         let depth = texture(wgpu::TextureFormat::Depth32Float, wgpu::TextureUsages::empty());
         let ids = [(); 2].map(|()| texture(wgpu::TextureFormat::R32Uint, wgpu::TextureUsages::COPY_SRC));
         Self {
@@ -41,11 +33,16 @@ impl Attachments {
         }
     }
 
-    /// Clears the attachments, draws nothing, copies the texels and reads them: the minimum cost of
+    /// Clears the attachments, draws, copies the texels and reads them. If nothing is drawn, it is the minimum cost of
     /// a pick with such attachments.
-    pub(crate) fn clear_and_read(&self, device: &wgpu::Device, queue: &wgpu::Queue) {
+    pub(crate) fn draw_and_read(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
+    ) {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.encode(&mut encoder);
+        self.encode(&mut encoder, draw);
         encoder.map_buffer_on_submit(&self.buffer, wgpu::MapMode::Read, .., |_| {});
         queue.submit([encoder.finish()]);
         device.poll(wgpu::PollType::wait_indefinitely()).expect("the device is alive");
@@ -53,31 +50,19 @@ impl Attachments {
         self.buffer.unmap();
     }
 
-    /// Encodes the empty pass and the copies.
-    pub(crate) fn encode(&self, encoder: &mut wgpu::CommandEncoder) {
-        let attachments = self.views.each_ref().map(|view| {
-            Some(wgpu::RenderPassColorAttachment {
-                view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                    store: wgpu::StoreOp::Store,
-                },
-            })
-        });
-        drop(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            color_attachments: &attachments,
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
+    /// Encodes the pass and the copies.
+    pub(crate) fn encode(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
+    ) {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &self.views.each_ref().map(gpu::cleared),
+            depth_stencil_attachment: gpu::cleared_depth(&self.depth, 0.0, wgpu::StoreOp::Discard),
             ..Default::default()
-        }));
+        });
+        draw(&mut pass);
+        drop(pass);
         let (side, bytes) = (self.copied, row_bytes(self.copied));
         for (ids, index) in self.ids.iter().zip([0, 1]) {
             let at = |length: u32| (length - side) / 2;

@@ -6,20 +6,22 @@
 //! The parts are `plain`, `cube`, `ratios`, `region` and `frames`; all of them by default.
 
 mod frames;
-mod full;
+#[path = "../../shared/full_frame.rs"]
+mod full_frame;
 mod rays;
 mod region;
 mod scene;
 
-use full::FullFrame;
-use glam::DVec2;
+use full_frame::Attachments;
+use full_frame::gpu::{device, median};
+use glam::{DMat4, DVec2};
 use rays::{RayMesh, RayScene};
 use scene::{Layout, SIZE, Scene, Triangles, meshes};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use wgpu_gizmo::gpu::Picker;
-use wgpu_gizmo::scene::PickBatch;
 use wgpu_gizmo::math::Frustum;
+use wgpu_gizmo::scene::PickBatch;
 use wgpu_gizmo::{DrawList, PickOutcome, PickQuery};
 
 const TIMEOUT: Duration = Duration::from_secs(900);
@@ -33,28 +35,13 @@ pub struct Gpu {
 
 impl Gpu {
     fn new() -> Self {
-        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-        let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-        adapters.sort_by_key(|adapter| adapter.get_info().device_type != wgpu::DeviceType::Cpu);
-        let adapter =
-            adapters.into_iter().next().expect("no adapter: install mesa-vulkan-drivers for a software one");
-        let info = adapter.get_info();
-        println!("adapter: {} ({:?})", info.name, info.backend);
-        let limits = wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits());
-        let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() };
-        let (device, queue) =
-            pollster::block_on(adapter.request_device(&descriptor)).expect("the adapter provides a device");
+        let (device, queue) = device();
         Self { device, queue }
     }
 }
 
 pub fn ms(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
-}
-
-pub fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// Medians in milliseconds.
@@ -112,15 +99,15 @@ impl Bench {
     }
 
     /// Picks through the full frame.
-    fn full(&self, frame: &FullFrame, scene: &mut Scene, batch: &mut PickBatch, culled: bool) -> f64 {
+    fn full(&self, frame: &Attachments, scene: &mut Scene, batch: &mut PickBatch, culled: bool) -> f64 {
         let Gpu { device, queue } = &self.gpu;
         let start = Instant::now();
         let frustum = Frustum::new(&scene.view, scene.view.viewport().rect());
         batch.select(&scene.gpu, &scene.view, Some(&frustum).filter(|_| culled));
-        let cull = ms(start);
-        cull + frame.pick(&self.gpu, |pass, clip_from_clip| {
-            batch.draw(&mut scene.gpu, device, queue, pass, clip_from_clip);
-        })
+        frame.draw_and_read(device, queue, |pass| {
+            batch.draw(&mut scene.gpu, device, queue, pass, DMat4::IDENTITY);
+        });
+        ms(start)
     }
 
     /// Returns the ratios of a pick among `most` objects over one among a thousand, without culling
@@ -196,7 +183,7 @@ impl Bench {
         let shuffled = self.shuffled(&mut scene, &mut batch, &cursors);
 
         // Once to upload, then as often as is practical.
-        let frame = FullFrame::new(device);
+        let frame = Attachments::new(device, SIZE, 1);
         let times = if count > 100_000 { 1 } else { 5 };
         let [all, seen] = [false, true].map(|culled| {
             self.full(&frame, &mut scene, &mut batch, culled);

@@ -1,7 +1,8 @@
 //! Everything that is visible in a region of the size of a 4K view.
 
+use crate::full_frame::gpu::median;
 use crate::scene::{Layout, Scene, Triangles};
-use crate::{Gpu, TIMEOUT, median, ms};
+use crate::{Gpu, TIMEOUT, ms};
 use glam::DVec2;
 use std::hint::black_box;
 use std::time::Instant;

@@ -64,7 +64,7 @@ impl<'a> PickMethods<'a> {
     }
 
     fn clear(&self, attachments: &Attachments) -> f64 {
-        timed(|| attachments.clear_and_read(&self.gpu.device, &self.gpu.queue))
+        timed(|| attachments.draw_and_read(&self.gpu.device, &self.gpu.queue, |_| {}))
     }
 
     fn full(&self, image: &mut IdImage) -> f64 {
@@ -105,7 +105,7 @@ impl<'a> PickMethods<'a> {
             }
             us
         };
-        let mut floor = || self.gpu.time(|encoder| self.floor.encode(encoder));
+        let mut floor = || self.gpu.time(|encoder| self.floor.encode(encoder, |_| {}));
         Rounds::of(CLOCKED, &mut [&mut tile, &mut floor])
     }
 
