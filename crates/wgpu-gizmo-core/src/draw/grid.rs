@@ -130,28 +130,6 @@ mod tests {
     };
 
     #[test]
-    fn grid_lines_pass_through_anchor_within_radius() {
-        let view = view();
-        let grid = GRID.seen(&view, INK).expect("the grid is visible");
-        assert_eq!(grid.lines, [8, 8]);
-        for (family, [along, across]) in [[0, 1], [1, 0]].into_iter().enumerate() {
-            for k in 0..grid.lines[family] {
-                let mut at = [0.0, 0.0, 1.0];
-                at[along] = grid.first[family] + f64::from(k) * grid.spacing;
-                assert!(at[along].abs() <= 1.0, "{at:?}");
-                at[across] = 0.4;
-                let px = grid.px_from_plane * DVec3::from_array(at);
-                let px = px.truncate() / px.z;
-                let world =
-                    view.pointer_ray(px).plane_hit(DVec3::ZERO, DVec3::Y).expect("the ray hits the plane");
-                let number = world.dot(GRID.axes[along]) / GRID.spacing;
-                assert!((number - number.round()).abs() < 1e-9, "{world}");
-            }
-        }
-        assert_eq!([0.0, 1.0, 7.0].map(GuideGrid::brightness), [1.0, 0.0, 0.0]);
-    }
-
-    #[test]
     fn invisible_grid_returns_none() {
         let view = view();
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {

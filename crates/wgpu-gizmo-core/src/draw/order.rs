@@ -66,23 +66,3 @@ impl PaintLayer {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pieces_are_ordered_by_layer_then_nearness() {
-        let piece = |layer, nearness| Piece::new(0, PiecePart::Whole, layer, nearness);
-        let ordered = [
-            piece(PaintLayer::Backdrop, 9.0),
-            piece(PaintLayer::Inside, -2.0),
-            piece(PaintLayer::Inside, -1e-3),
-            piece(PaintLayer::Inside, 0.0),
-            piece(PaintLayer::Inside, 1e-3),
-            piece(PaintLayer::Inside, 3.0),
-            piece(PaintLayer::Before, -5.0),
-        ];
-        assert!(ordered.is_sorted_by(|a, b| a < b), "{ordered:?}");
-    }
-}

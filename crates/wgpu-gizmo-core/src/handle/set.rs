@@ -270,15 +270,4 @@ mod tests {
         assert_eq!(HandleSet::below(last.index() + 1).minus(HandleSet::below(last.index())), last.into());
         assert!(Mode::Handles(HandleSet::EMPTY).handles().is_empty());
     }
-
-    #[test]
-    fn sets_of_several_channels_are_mixed() {
-        for a in HandleId::all() {
-            for b in HandleId::all() {
-                let differ = a.constraint().change_kind() != b.constraint().change_kind();
-                assert_eq!((HandleSet::from(a) | b.into()).is_mixed(), differ, "{} {}", a.name(), b.name());
-            }
-        }
-        assert!(!HandleSet::all_of_box().is_mixed());
-    }
 }

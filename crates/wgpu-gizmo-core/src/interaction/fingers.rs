@@ -107,23 +107,6 @@ mod tests {
         ]);
     }
 
-    #[test]
-    fn finger_whose_end_was_lost_starts_anew() {
-        check([
-            (1, Started, vec![Finger::Down]),
-            (1, Started, vec![Finger::Canceled, Finger::Down]),
-            (1, Moved, vec![Finger::Moved]),
-            (1, Canceled, vec![Finger::Canceled]),
-            // A finger that is not the pointer.
-            (2, Started, vec![Finger::Down]),
-            (3, Started, vec![Finger::Canceled]),
-            (3, Started, vec![]),
-            (2, Ended, vec![]),
-            (3, Started, vec![Finger::Down]),
-            (3, Ended, vec![Finger::Up]),
-        ]);
-    }
-
     fn check(events: impl IntoIterator<Item = (u64, TouchPhase, Vec<Finger>)>) {
         let mut fingers = Fingers::default();
         for (index, (id, phase, expected)) in events.into_iter().enumerate() {

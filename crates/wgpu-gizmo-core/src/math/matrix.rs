@@ -124,25 +124,7 @@ pub(super) fn rows(m: DMat4) -> [DVec4; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{DQuat, DVec3, Mat4};
-
-    #[test]
-    fn nearest_rotation_undoes_stretch() {
-        let rotation = DMat3::from_quat(DQuat::from_axis_angle(DVec3::new(1.0, 2.0, -2.0) / 3.0, 2.5));
-        for stretch in [DVec3::ONE, DVec3::new(1e-6, 1.0, 1e6), DVec3::splat(1e-120)] {
-            let symmetric = rotation.transpose() * DMat3::from_diagonal(stretch) * rotation;
-            let found = nearest_rotation(rotation * symmetric).expect("the matrix is not singular");
-            assert!(found.abs_diff_eq(rotation, 1e-9), "{stretch}: {found} instead of {rotation}");
-        }
-    }
-
-    #[test]
-    fn nearest_rotation_handles_mirrored_and_singular_matrices() {
-        let mirrored = DMat3::from_diagonal(DVec3::new(-2.0, 3.0, 1.0));
-        assert_eq!(nearest_rotation(mirrored), Some(DMat3::IDENTITY));
-        assert_eq!(nearest_rotation(DMat3::from_diagonal(DVec3::new(1.0, 0.0, 1.0))), None);
-        assert_eq!(nearest_rotation(DMat3::NAN), None);
-    }
+    use glam::Mat4;
 
     #[test]
     fn matrix_types_convert_to_same_matrix() {

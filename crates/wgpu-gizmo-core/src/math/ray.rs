@@ -108,32 +108,3 @@ fn determinant([a, b]: [f64; 2], [c, d]: [f64; 2]) -> f64 {
     let bc = b * c;
     a.mul_add(d, -bc) + (-b).mul_add(c, bc)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const DOWN: Ray = Ray { origin: DVec3::new(0.2, 0.3, 5.0), direction: DVec3::NEG_Z, start: 0.0 };
-
-    #[test]
-    fn only_parallel_rays_hit_planes_behind_their_origin() {
-        assert_eq!(DOWN.plane_hit(DVec3::ZERO, DVec3::Z), Some(DVec3::new(0.2, 0.3, 0.0)));
-        let above = DVec3::new(0.0, 0.0, 9.0);
-        assert_eq!(DOWN.plane_hit(above, DVec3::Z), None);
-        let parallel = Ray { start: f64::NEG_INFINITY, ..DOWN };
-        assert_eq!(parallel.plane_hit(above, DVec3::Z), Some(DVec3::new(0.2, 0.3, 9.0)));
-        assert_eq!(DOWN.plane_hit(DVec3::ZERO, DVec3::X), None);
-    }
-
-    #[test]
-    fn triangle_is_hit_inside_with_either_winding() {
-        let triangle = [DVec3::ZERO, DVec3::X, DVec3::Y];
-        let back = [DVec3::ZERO, DVec3::Y, DVec3::X];
-        assert_eq!(DOWN.distance_to_triangle(triangle), Some(5.0));
-        assert_eq!(DOWN.distance_to_triangle(back), Some(5.0));
-        let outside = Ray { origin: DVec3::new(0.8, 0.8, 5.0), ..DOWN };
-        assert_eq!(outside.distance_to_triangle(triangle), None);
-        let edge_on = [DVec3::ZERO, DVec3::Z, DVec3::Y];
-        assert_eq!(DOWN.distance_to_triangle(edge_on), None);
-    }
-}

@@ -295,16 +295,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_do_not_overlap_and_never_contain_zero() {
-        let mut ids = IdSpace::new();
-        let (a, b) = (ids.allocate(19).expect("ids are free"), ids.allocate(1).expect("ids are free"));
-        assert_eq!((a.first().get(), a.count(), b.first().get()), (1, 19, 20));
-        assert_eq!(a.offset_of(b.first()), None);
-        assert_eq!(a.id(18).and_then(|id| a.offset_of(id)), Some(18));
-        assert_eq!(a.id(19), None);
-    }
-
-    #[test]
     fn freed_range_is_reused_only_without_fresh_ids() {
         let mut ids = IdSpace::new();
         let first = ids.allocate(10).expect("ids are free");

@@ -107,37 +107,6 @@ mod tests {
 
     const INK: StrokeStyle = StrokeStyle { color: [1.0; 4], width_lpx: 2.0 };
 
-    /// Returns the total area of all quads, in square pixels.
-    fn area(layer: &[GuideVertex]) -> f64 {
-        let at = |v: &GuideVertex| DVec2::new(v.position_px[0].into(), v.position_px[1].into());
-        let triangle = |a: &_, b: &_, c: &_| 0.5 * (at(b) - at(a)).perp_dot(at(c) - at(a)).abs();
-        layer.chunks_exact(4).map(|q| triangle(&q[0], &q[1], &q[2]) + triangle(&q[0], &q[2], &q[3])).sum()
-    }
-
-    #[test]
-    fn sector_area_matches_angle_and_whole_turns() {
-        // An orthographic view along the axis: pixel areas are proportional to world areas.
-        let view_from_world = rh::view::look_at_mat4(DVec3::Z * 9.0, DVec3::ZERO, DVec3::Y);
-        let clip_from_view = rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
-        let view = View::new(view_from_world, clip_from_view, Viewport::from_size(800, 600), 1.0)
-            .expect("the view is valid");
-        let filled = |total: f64| {
-            let mut layer = Vec::new();
-            let mut painter = GuidePainter::new(&mut layer, &view);
-            let shape = Sector { pivot: DVec3::ZERO, axis: DVec3::Z, from: DVec3::X, radius: 1.0, total };
-            let transparent = StrokeStyle { color: [0.0; 4], ..INK };
-            sector(&mut painter, &shape, [1.0; 4], transparent, transparent);
-            area(&layer)
-        };
-        let disc = 0.5 * TAU * 100.0 * 100.0;
-        for turns in [0.1, 0.25, -0.25, 0.75, 1.0, 1.5, -2.25] {
-            let share = if f64::abs(turns) >= 1.0 { 1.0 } else { 0.0 } + f64::abs(turns % 1.0);
-            let found = filled(turns * TAU) / disc;
-            assert!((found - share).abs() < 2e-3, "{turns} turns fill {found}");
-        }
-        assert_eq!(filled(f64::NAN), 0.0);
-    }
-
     #[test]
     fn snap_ticks_mark_multiples_with_longer_eighths() {
         let view = view(DVec3::Z * 5.0);

@@ -210,12 +210,4 @@ mod tests {
         assert_eq!(factor(0.0, None, true), Clamped { value: 1e-4, clamped: true });
         assert_eq!(factor(f64::INFINITY, None, false), Clamped { value: 1e6, clamped: true });
     }
-
-    #[test]
-    fn snapped_factor_is_multiple_of_increment() {
-        let tenth = Increment::new(0.1);
-        assert_eq!(factor(1.26, tenth, false).value, 0.1 * 13.0);
-        assert_eq!(factor(0.01, tenth, false).value, 0.1);
-        assert_eq!(factor(-0.01, tenth, true).value, -0.1);
-    }
 }

@@ -176,19 +176,4 @@ mod tests {
             assert!(is_kept || seen.eye().is_some_and(|eye| eye.distance(ray.origin) < 1e-9), "{ray:?}");
         }
     }
-
-    #[test]
-    fn focus_behind_eye_or_ray_has_no_view() {
-        let [view, _] = views();
-        let forward = view.forward();
-        let eye = view.eye().expect("the view is a perspective");
-        for (origin, focus) in [
-            (eye + forward, eye + 0.5 * forward),
-            (eye - forward, eye - 0.5 * forward),
-            (eye + forward, eye - forward),
-        ] {
-            let ray = Ray { origin, direction: forward, start: 0.0 };
-            assert_eq!(view.seen_from(&ray, focus), None, "{origin} {focus}");
-        }
-    }
 }
