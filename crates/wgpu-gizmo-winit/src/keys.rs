@@ -142,14 +142,4 @@ mod tests {
         assert_eq!(key("X", KeyCode::KeyX, SHIFT), Some(Key::Plane(Axis::X)));
         assert_eq!(key("x", KeyCode::KeyX, SHIFT), Some(Key::Plane(Axis::X)));
     }
-
-    #[test]
-    fn named_keys_are_converted_and_unknown_keys_ignored() {
-        let named = |key| gizmo_key(&WinitKey::Named(key), PhysicalKey::Code(KeyCode::Enter), NONE);
-        assert_eq!(named(NamedKey::Enter), Some(Key::Enter));
-        assert_eq!(named(NamedKey::Escape), Some(Key::Escape));
-        assert_eq!(named(NamedKey::F1), None);
-        assert_eq!(key("ch", KeyCode::KeyX, NONE), None);
-        assert_eq!(key("-", KeyCode::Minus, NONE), Some(Key::Minus));
-    }
 }
