@@ -125,19 +125,21 @@ impl Scene {
         let mesh_bounds = meshes.iter().map(|mesh| mesh.bounds()).collect();
         let worlds = vec![DMat4::NAN; nodes.len()];
         let flags = FLAGS.map(|_| Flags::none(nodes.len()));
-        let moved_at = vec![0; nodes.len()];
+        let moved_at = vec![u64::MAX; nodes.len()];
         let (meshes, version) = (Arc::new(meshes), Version::new());
         let mut scene =
             Self { nodes, meshes, mesh_bounds, worlds, moved_at, by_name, flags, version, ..Self::default() };
-        let mut reached = 0;
         for root in 0..scene.nodes.len() {
             if scene.nodes[root].parent.is_none() {
-                reached += scene.update_worlds(root);
+                scene.update_worlds(root);
             }
         }
-        // A cycle cannot be reached from a root, so its matrices were never written.
-        if reached < scene.nodes.len() {
-            return Err(SceneError { node: scene.node_in_loop(), what: "is its own ancestor" });
+        // A cycle and its descendants cannot be reached from a root, so walking up from one of them leads into the cycle.
+        if let Some(mut node) = scene.moved_at.iter().position(|moved_at| *moved_at == u64::MAX) {
+            for _ in 0..scene.nodes.len() {
+                node = scene.nodes[node].parent.unwrap_or(node);
+            }
+            return Err(SceneError { node, what: "is its own ancestor" });
         }
         match scene.worlds.iter().position(|world| !world.is_finite()) {
             None => Ok(scene),
@@ -145,36 +147,15 @@ impl Scene {
         }
     }
 
-    /// Returns a node of a cycle. There must be one.
-    fn node_in_loop(&self) -> usize {
-        let mut reached = vec![false; self.nodes.len()];
-        let mut pending: Vec<usize> =
-            (0..self.nodes.len()).filter(|&i| self.nodes[i].parent.is_none()).collect();
-        while let Some(node) = pending.pop() {
-            reached[node] = true;
-            pending.extend(&self.nodes[node].children);
-        }
-        // The unreached nodes are cycles and their descendants, so walking up leads into a cycle.
-        let mut node = reached.iter().position(|reached| !reached).unwrap_or(0);
-        for _ in 0..self.nodes.len() {
-            node = self.nodes[node].parent.unwrap_or(node);
-        }
-        node
-    }
-
-    /// Updates the world matrices of a subtree and returns its number of nodes. Iterative, because trees
-    /// can be deeper than the call stack.
-    fn update_worlds(&mut self, top: usize) -> usize {
+    /// Updates the world matrices of a subtree. Iterative, because trees can be deeper than the call stack.
+    fn update_worlds(&mut self, top: usize) {
         let mut pending = vec![top];
-        let mut count = 0;
         while let Some(index) = pending.pop() {
-            count += 1;
             self.worlds[index] = self.world_from_parent(index) * self.shown_local(index).to_matrix();
             self.moved_at[index] = self.moves;
             pending.extend(&self.nodes[index].children);
         }
         self.pose.moved();
-        count
     }
 
     /// Returns all nodes, including deleted ones. Parents do not have to come first.

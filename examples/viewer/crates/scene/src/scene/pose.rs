@@ -151,7 +151,7 @@ impl Scene {
         let mut pending: Vec<usize> = roots.collect();
         while let Some(node) = pending.pop() {
             match is_changed[node] {
-                true => drop(self.update_worlds(node)),
+                true => self.update_worlds(node),
                 false => pending.extend(&self.nodes[node].children),
             }
         }
