@@ -119,10 +119,7 @@ impl Log {
     /// the edits in that order, if there are any.
     pub fn go_to(&mut self, done: usize, scene: &mut Scene) -> Vec<&Edit> {
         let (before, after) = (self.done, done.min(self.entries.len()));
-        let edits: Vec<&Edit> = match before <= after {
-            true => self.entries[before..after].iter().map(|entry| &entry.redo).collect(),
-            false => self.entries[after..before].iter().rev().map(|entry| &entry.undo).collect(),
-        };
+        let edits = way(&self.entries, before, after);
         for edit in &edits {
             // A replay can have changed what is in the way, with edits that are no entries.
             let _ = edit.apply(scene);
@@ -216,19 +213,18 @@ impl Log {
     fn values_at(&self, state: &State, scene: &Scene) -> Values {
         let mut values = Values::default();
         let last_first = self.unlisted.iter().chain(state.beyond.iter().rev());
+        let last_first = last_first.chain(way(&self.entries, self.done, state.done).into_iter().rev());
+        let last_first = last_first.chain(self.open.as_ref().map(|open| &open.start));
         last_first.for_each(|edit| values.add(edit, scene));
-        match state.done <= self.done {
-            true => {
-                let undone = self.entries[state.done..self.done].iter();
-                undone.for_each(|entry| values.add(&entry.undo, scene));
-            }
-            false => {
-                let redone = self.entries[self.done..state.done].iter().rev();
-                redone.for_each(|entry| values.add(&entry.redo, scene));
-            }
-        }
-        self.open.iter().for_each(|open| values.add(&open.start, scene));
         values
+    }
+}
+
+/// Returns the edits that lead from one number of done entries to another, in order.
+fn way(entries: &[Entry], before: usize, after: usize) -> Vec<&Edit> {
+    match before <= after {
+        true => entries[before..after].iter().map(|entry| &entry.redo).collect(),
+        false => entries[after..before].iter().rev().map(|entry| &entry.undo).collect(),
     }
 }
 
