@@ -15,36 +15,25 @@ use wgpu_gizmo_core::glam::{DQuat, Vec3};
 /// Returns a generated file and its scene as if they had been read. Deleted nodes are left out.
 pub(crate) fn source(scene: &Scene) -> Result<(Source, Scene), LocatedError> {
     let scene = without_deleted(scene).map_err(|error| LocatedError::new("scene", error.to_string()))?;
-    let mut writer = Writer::default();
-    scene.meshes().iter().for_each(|mesh| writer.mesh(mesh));
     let nodes = scene.nodes();
-    let roots: Vec<usize> = (0..nodes.len()).filter(|node| nodes[*node].parent.is_none()).collect();
-    let mut document = json!({
+    let document = json!({
         "asset": { "version": "2.0", "generator": "wgpu-gizmo-viewer" },
         "scene": 0,
-        "scenes": [match roots.is_empty() {
-            true => json!({}),
-            false => json!({ "nodes": roots }),
-        }],
+        "scenes": [{}],
     });
-    let buffers = match writer.binary.is_empty() {
-        true => Vec::new(),
-        false => vec![json!({ "byteLength": writer.binary.len() })],
-    };
-    // glTF does not allow empty arrays.
-    for (key, list) in [
-        ("nodes", nodes.iter().map(node).collect()),
-        ("meshes", writer.meshes),
-        ("accessors", writer.accessors),
-        ("bufferViews", writer.views),
-        ("buffers", buffers),
-    ] {
-        let list: Vec<Value> = list;
-        if !list.is_empty() {
-            document[key] = Value::Array(list);
+    let mut writer = Writer { document, binary: Vec::new() };
+    scene.meshes().iter().for_each(|mesh| writer.mesh(mesh));
+    for (index, node) in nodes.iter().enumerate() {
+        push(&mut writer.document["nodes"], self::node(node));
+        if node.parent.is_none() {
+            push(&mut writer.document["scenes"][0]["nodes"], json!(index));
         }
     }
-    let text = document.to_string().into_bytes();
+    let bytes = writer.binary.len();
+    if bytes > 0 {
+        push(&mut writer.document["buffers"], json!({ "byteLength": bytes }));
+    }
+    let text = writer.document.to_string().into_bytes();
     let bytes = crate::save::whole_glb(&text, &writer.binary)?;
     let file_indices: Vec<usize> = (0..nodes.len()).collect();
     let loaded = loaded(&file_indices, nodes);
@@ -93,12 +82,22 @@ const U16: u32 = 5123;
 const U32: u32 = 5125;
 const F32: u32 = 5126;
 
-#[derive(Default)]
 struct Writer {
-    meshes: Vec<Value>,
-    accessors: Vec<Value>,
-    views: Vec<Value>,
+    document: Value,
     binary: Vec<u8>,
+}
+
+/// Adds an item to a list, and returns its index. A list begins with its first item, because glTF does not allow empty
+/// arrays.
+fn push(list: &mut Value, item: Value) -> usize {
+    let mut items = match list.take() {
+        Value::Array(items) => items,
+        _ => Vec::new(),
+    };
+    items.push(item);
+    let index = items.len() - 1;
+    *list = Value::Array(items);
+    index
 }
 
 impl Writer {
@@ -128,7 +127,8 @@ impl Writer {
         let index = json!({ "componentType": U32, "count": mesh.indices.len(), "type": "SCALAR" });
         let indices = mesh.indices.iter().flat_map(|index| index.to_le_bytes()).collect();
         let indices = self.accessor(index, indices, ELEMENT_ARRAY_BUFFER);
-        self.meshes.push(json!({ "primitives": [{ "attributes": attributes, "indices": indices }] }));
+        let primitive = json!({ "attributes": attributes, "indices": indices });
+        push(&mut self.document["meshes"], json!({ "primitives": [primitive] }));
     }
 
     /// Appends an accessor with its data and returns its index. Components must have 2 or 4 bytes and
@@ -138,10 +138,8 @@ impl Writer {
             "buffer": 0, "byteOffset": self.binary.len(), "byteLength": bytes.len(), "target": target,
         });
         self.binary.extend(bytes);
-        accessor["bufferView"] = json!(self.views.len());
-        self.views.push(view);
-        self.accessors.push(accessor);
-        self.accessors.len() - 1
+        accessor["bufferView"] = json!(push(&mut self.document["bufferViews"], view));
+        push(&mut self.document["accessors"], accessor)
     }
 }
 
