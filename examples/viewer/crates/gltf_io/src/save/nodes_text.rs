@@ -54,13 +54,11 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
     }
     let list = text.root().and_then(|root| text.member(&root, "nodes")).map(|member| member.value);
     let objects = list.as_ref().map_or(Vec::new(), |list| text.items(list));
-    let object_of = |node: usize| {
-        let index = source.nodes[node].file_index;
-        objects
-            .get(index)
-            .ok_or_else(|| LocatedError::new(format!("nodes[{index}]"), "is missing in the document text"))
-    };
-    let Tree { mut children, copies } = tree_text::changes(source, scene, (text, &objects), edits)?;
+    let error = |index: usize, what: String| LocatedError::new(format!("nodes[{index}]"), what);
+    if let Some(node) = source.nodes.iter().find(|node| node.file_index >= objects.len()) {
+        return Err(error(node.file_index, "is missing in the document text".to_owned()));
+    }
+    let Tree { mut children, copies } = tree_text::changes(source, scene, (text, &objects), edits);
     for (node, (was, now)) in source.nodes.iter().zip(scene.nodes()).enumerate() {
         let children = children.remove(&node);
         // A deleted node keeps its name in the scene, but names must stay unique in the file.
@@ -71,11 +69,11 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         if is_unchanged(was, now) && was.marks == marks && children.is_none() {
             continue;
         }
-        let mut node_text = NodeText { text, object: object_of(node)?.clone(), changes: Vec::new() };
+        let object = objects[was.file_index].clone();
+        let mut node_text = NodeText { text, object, changes: Vec::new() };
         node_text.change_children(children.as_deref());
         node_text.change_marks(was, marks, &mut losses);
-        let changed = node_text.change_node(was, now, &mut losses);
-        changed.map_err(|what| LocatedError::new(format!("nodes[{}]", was.file_index), what))?;
+        node_text.change_node(was, now, &mut losses).map_err(|what| error(was.file_index, what))?;
         edits.change(text, &node_text.object, node_text.changes);
     }
     // So does a node outside the scene, which may have been deleted before.
@@ -93,15 +91,13 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         objects.first().zip(list.as_ref()).and_then(|(first, list)| text.0.get(list.start + 1..first.start));
     let gap = gap.map_or(String::new(), |gap| String::from_utf8_lossy(gap).into_owned());
     for (copy, index) in copies.into_iter().zip(objects.len()..) {
-        let origin = scene.origin(copy);
-        let original = JsonText(text.0.get(object_of(origin)?.clone()).unwrap_or_default());
         // The name is always written: that of the original in the scene may differ from that in the file.
-        let was = &LoadedNode { name: String::new(), ..source.nodes[origin].clone() };
+        let was = &LoadedNode { name: String::new(), ..source.nodes[scene.origin(copy)].clone() };
+        let original = JsonText(&text.0[objects[was.file_index].clone()]);
         let mut node_text = NodeText { text: original, object: 0..original.0.len(), changes: Vec::new() };
         node_text.change_children(Some(&children.remove(&copy).unwrap_or_default()));
         node_text.change_marks(was, Marks::of(scene, copy), &mut losses);
-        let changed = node_text.change_node(was, &scene.nodes()[copy], &mut losses);
-        changed.map_err(|what| LocatedError::new(format!("nodes[{index}]"), what))?;
+        node_text.change_node(was, &scene.nodes()[copy], &mut losses).map_err(|what| error(index, what))?;
         let mut edits = Edits::default();
         edits.change(original, &node_text.object, node_text.changes);
         appended = appended + "," + &gap + &String::from_utf8_lossy(&edits.apply(original.0));

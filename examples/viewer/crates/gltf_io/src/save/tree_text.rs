@@ -4,7 +4,6 @@
 //! A deleted node keeps its index in the list of nodes, so the indices in skins, animations and extensions
 //! stay valid, but no scene contains it. Copies are appended to the list.
 
-use crate::file_error::LocatedError;
 use crate::json_text::{Change, Edits, JsonText};
 use crate::source::{LoadedNode, Source};
 use scene::Scene;
@@ -32,7 +31,7 @@ pub(crate) fn changes(
     scene: &Scene,
     (text, objects): (JsonText<'_>, &[Range<usize>]),
     edits: &mut Edits,
-) -> Result<Tree, LocatedError> {
+) -> Tree {
     let was = &source.nodes;
     let copies: Vec<usize> = (was.len()..scene.nodes().len()).filter(|node| scene.exists(*node)).collect();
     let mut hierarchy = Hierarchy {
@@ -46,11 +45,11 @@ pub(crate) fn changes(
     let is_moved = |node: &usize| hierarchy.now(*node) != hierarchy.before(*node);
     hierarchy.moved = (0..scene.nodes().len()).filter(is_moved).collect();
     let (false, Some(root)) = (hierarchy.moved.is_empty(), text.root()) else {
-        return Ok(Tree { children: BTreeMap::new(), copies });
+        return Tree { children: BTreeMap::new(), copies };
     };
-    let children = hierarchy.children(&copies, objects)?;
+    let children = hierarchy.children(&copies, objects);
     hierarchy.write_roots(&root, edits);
-    Ok(Tree { children, copies })
+    Tree { children, copies }
 }
 
 /// The hierarchy of the file and that of the scene.
@@ -116,11 +115,7 @@ impl Hierarchy<'_> {
     }
 
     /// Returns the new children of every changed node and of every copy.
-    fn children(
-        &self,
-        copies: &[usize],
-        objects: &[Range<usize>],
-    ) -> Result<BTreeMap<usize, Vec<usize>>, LocatedError> {
+    fn children(&self, copies: &[usize], objects: &[Range<usize>]) -> BTreeMap<usize, Vec<usize>> {
         let indices =
             |nodes: Vec<usize>| nodes.into_iter().filter_map(|node| self.file_index(node)).collect();
         let mut children: BTreeMap<usize, Vec<usize>> =
@@ -130,17 +125,12 @@ impl Hierarchy<'_> {
                 let (Some(was), false) = (self.was.get(parent), children.contains_key(&parent)) else {
                     continue;
                 };
-                let Some(object) = objects.get(was.file_index) else {
-                    return Err(LocatedError::new(
-                        format!("nodes[{}]", was.file_index),
-                        "is missing in the document text",
-                    ));
-                };
+                let object = &objects[was.file_index];
                 let is_child = |child: usize| self.now(child) == Some(Some(parent));
                 children.insert(parent, self.list((object, "children"), is_child, self.children_of(parent)));
             }
         }
-        Ok(children)
+        children
     }
 
     /// Adds the edits for the root lists of all scenes.
