@@ -1,7 +1,7 @@
 //! Buffers, the bytes behind accessors: the binary chunk, data URIs and external files.
 
 use crate::container::MAX_FILE_BYTES;
-use crate::external::{Content, ExternalFiles};
+use crate::external::ExternalFiles;
 use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::meshopt;
@@ -20,8 +20,7 @@ pub(crate) struct Buffer<'a> {
 #[derive(Debug)]
 enum Storage<'a> {
     Chunk(&'a [u8]),
-    Data(Vec<u8>),
-    File(Arc<Vec<u8>>),
+    Read(Arc<Vec<u8>>),
 }
 
 impl Deref for Buffer<'_> {
@@ -30,8 +29,7 @@ impl Deref for Buffer<'_> {
     fn deref(&self) -> &[u8] {
         let bytes = match &self.storage {
             Storage::Chunk(bytes) => bytes,
-            Storage::Data(bytes) => bytes.as_slice(),
-            Storage::File(bytes) => bytes.as_slice(),
+            Storage::Read(bytes) => bytes.as_slice(),
         };
         bytes.get(..self.length).unwrap_or(bytes)
     }
@@ -50,13 +48,10 @@ pub(crate) fn read<'a>(
         files.check(buffer)?;
         let length = buffer.need("byteLength")?.index()?;
         let storage = match buffer.get("uri")? {
-            Some(uri) => match files.content(&uri, "buffer", needed)? {
-                Content::Data(bytes) => Storage::Data(bytes),
-                Content::File(file) => Storage::File(file.bytes),
-            },
+            Some(uri) => Storage::Read(files.content(&uri, "buffer", needed)?),
             None if (binary.is_none() || !buffers.is_empty()) && meshopt::may_be_fallback(root, buffer) => {
                 // Its views are decoded instead.
-                buffers.push(Buffer { storage: Storage::Data(Vec::new()), length: 0 });
+                buffers.push(Buffer { storage: Storage::Chunk(&[]), length: 0 });
                 continue;
             }
             None if buffers.is_empty() => {
@@ -78,7 +73,7 @@ pub(crate) fn read<'a>(
 /// Returns the bytes of a buffer that a view describes, or the compressed data of a view.
 pub(crate) fn part<'a>(view: &Json<'_>, buffers: &'a [Buffer<'_>]) -> Result<&'a [u8], LocatedError> {
     let buffer = view.need("buffer")?.index_below(buffers.len(), "buffers")?;
-    let offset = view.get("byteOffset")?.map_or(Ok(0), |offset| offset.index())?;
+    let offset = view.get_or("byteOffset", 0, Json::index)?;
     let length = view.need("byteLength")?.index()?;
     let bytes: &[u8] = &buffers[buffer];
     let part = offset.checked_add(length).and_then(|end| bytes.get(offset..end));

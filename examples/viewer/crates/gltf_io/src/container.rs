@@ -4,7 +4,7 @@ use crate::disk::{self, File, Metadata};
 use crate::external::ExternalFile;
 use crate::file_error::{FileError, LocatedError};
 use crate::progress::Progress;
-use crate::write_file::{FileStamp, Restriction};
+use crate::write_file::Restriction;
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
@@ -114,52 +114,40 @@ pub fn check(path: &Path) -> Result<(), FileError> {
     open_checked(path).map(|_| ())
 }
 
-/// An open file at position 0 whose first bytes passed the checks.
-struct CheckedFile {
-    file: File,
-    metadata: Metadata,
-    is_binary: bool,
-}
-
-fn open_checked(path: &Path) -> Result<CheckedFile, FileError> {
+/// Opens a file whose first bytes pass the checks, at position 0.
+fn open_checked(path: &Path) -> Result<(File, Metadata), FileError> {
     let file_error = |what: String| FileError::new(path, what);
     let (mut file, metadata) = open_regular(path).map_err(file_error)?;
     let length = metadata.len();
     let head = read_head(&mut file).map_err(file_error)?;
-    let is_binary = head.starts_with(b"glTF");
-    if is_binary {
+    if is_binary(&head) {
         first_chunk(&head, length).map_err(|error| error.in_file(path))?;
     } else {
         check_start(&head, head.len() as u64 == length).map_err(|what| file_error(what.to_owned()))?;
     }
-    Ok(CheckedFile { file, metadata, is_binary })
+    Ok((file, metadata))
 }
 
-/// A file that has been read and split into its parts.
-pub(crate) struct ReadContainer {
-    pub(crate) container: Container,
-    /// State of the file before it was read, so that any later write counts as a change.
-    pub(crate) stamp: FileStamp,
-    /// The read permissions of the file.
-    pub(crate) restriction: Restriction,
+fn is_binary(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"glTF")
 }
 
-/// Reads a file and splits it into its parts.
-pub(crate) fn read(path: &Path, progress: &Progress) -> Result<ReadContainer, FileError> {
-    let CheckedFile { mut file, metadata, is_binary } = open_checked(path)?;
+/// Reads a file and splits it into its parts. The properties are those of the file before it was read, so that any
+/// later write counts as a change.
+pub(crate) fn read(path: &Path, progress: &Progress) -> Result<(Container, Metadata), FileError> {
+    let (mut file, metadata) = open_checked(path)?;
     // The other half of the progress counts the conversion of the bytes.
     progress.set_total(2 * metadata.len().max(1));
     let file_error = |what: String| FileError::new(path, what);
     let bytes = read_bytes(&mut file, metadata.len(), progress).map_err(file_error)?;
-    let container = match is_binary {
+    let container = match is_binary(&bytes) {
         true => split(bytes).map_err(|error| error.in_file(path))?,
         false => {
             check_text(&bytes).map_err(|what| file_error(what.to_owned()))?;
             Container { json: 0..bytes.len(), bytes, chunks: None }
         }
     };
-    let stamp = FileStamp::of_metadata(&metadata).with_contents(&[&container.bytes]);
-    Ok(ReadContainer { container, stamp, restriction: Restriction::of(&metadata) })
+    Ok((container, metadata))
 }
 
 /// Reads the first bytes and seeks back to the start.

@@ -44,14 +44,6 @@ pub(crate) struct ExternalFiles<'a> {
     outside: RefCell<BTreeSet<PathBuf>>,
 }
 
-/// The kind of data that a URI refers to.
-pub(crate) enum Content {
-    /// The data in a data URI.
-    Data(Vec<u8>),
-    /// A file.
-    File(ExternalFile),
-}
-
 impl<'a> ExternalFiles<'a> {
     pub(crate) fn new(folder: SceneFolder, budget: &'a Budget, progress: &'a Progress) -> Self {
         let (read, by_uri, total, outside) = Default::default();
@@ -100,17 +92,17 @@ impl<'a> ExternalFiles<'a> {
         })
     }
 
-    /// Returns the data or the file that `uri` refers to, of a file at least `max_bytes` if it has as many.
+    /// Returns the bytes that `uri` has or refers to, of a file at least `max_bytes` if it has as many.
     pub(crate) fn content(
         &self,
         uri: &Json<'_>,
         kind: &str,
         max_bytes: u64,
-    ) -> Result<Content, LocatedError> {
+    ) -> Result<Arc<Vec<u8>>, LocatedError> {
         let text = uri.text()?;
         if let Some(data) = data_of(text) {
             self.budget.charge(Charge::Memory, data.len() as u64, uri)?;
-            return decode_data(data).map(Content::Data).map_err(|what| uri.error(what));
+            return decode_data(data).map(Arc::new).map_err(|what| uri.error(what));
         }
         let Located { path, real } = self.locate(uri, kind)?;
         let keep = |file: &ExternalFile| self.by_uri.borrow_mut().insert(text.to_owned(), file.clone());
@@ -118,7 +110,7 @@ impl<'a> ExternalFiles<'a> {
             && file.bytes.len() as u64 >= max_bytes.min(FileStamp::of(&real).len())
         {
             keep(file);
-            return Ok(Content::File(file.clone()));
+            return Ok(file.bytes.clone());
         }
         self.check(uri)?;
         let left = MAX_FILE_BYTES.saturating_sub(*self.total.borrow());
@@ -128,8 +120,9 @@ impl<'a> ExternalFiles<'a> {
         *self.total.borrow_mut() += read.bytes.len() as u64;
         self.budget.add_file(read.bytes.len() as u64);
         keep(&read);
-        self.read.borrow_mut().insert(real, read.clone());
-        Ok(Content::File(read))
+        let bytes = read.bytes.clone();
+        self.read.borrow_mut().insert(real, read);
+        Ok(bytes)
     }
 
     /// Returns an error at this value if the load was canceled.

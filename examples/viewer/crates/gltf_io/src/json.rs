@@ -147,6 +147,16 @@ impl<'a> Json<'a> {
         self.get_some(key)?.as_ref().map(read).transpose()
     }
 
+    /// Reads the value of a key with `read`, or returns `default` if the object does not have it.
+    pub(crate) fn get_or<T>(
+        &self,
+        key: &str,
+        default: T,
+        read: impl FnOnce(&Self) -> Result<T, LocatedError>,
+    ) -> Result<T, LocatedError> {
+        self.get(key)?.map_or(Ok(default), |value| read(&value))
+    }
+
     /// Returns the value of a required key.
     pub fn need(&self, key: &str) -> Result<Self, LocatedError> {
         self.get(key)?.ok_or_else(|| self.key_error(key, "missing"))
@@ -154,7 +164,7 @@ impl<'a> Json<'a> {
 
     /// Returns an extension of this object, or `None` if the object does not have it.
     pub(crate) fn extension(&self, name: &str) -> Result<Option<Self>, LocatedError> {
-        self.get("extensions")?.map_or(Ok(None), |extensions| extensions.get(name))
+        self.get_or("extensions", None, |extensions| extensions.get(name))
     }
 
     /// Returns the number of elements of an array, or 0 for another value.
@@ -176,7 +186,7 @@ impl<'a> Json<'a> {
 
     /// Returns the elements of the array at a key, or none if the key is absent.
     pub fn items_of(&self, key: &str) -> Result<Vec<Self>, LocatedError> {
-        self.get(key)?.map_or(Ok(Vec::new()), |list| list.items())
+        self.get_or(key, Vec::new(), Self::items)
     }
 
     /// Returns a string.

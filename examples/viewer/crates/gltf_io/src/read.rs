@@ -13,7 +13,7 @@ pub(crate) mod tests;
 
 use crate::budget::{Budget, Charge};
 use crate::buffers;
-use crate::container::{self, ReadContainer};
+use crate::container;
 use crate::external::ExternalFiles;
 use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
@@ -21,6 +21,7 @@ use crate::meshopt::{self, DecodedViews};
 use crate::progress::Progress;
 use crate::source::{self, External, Marks, Source};
 use crate::uri::{AllowedFolders, SceneFolder, is_data};
+use crate::write_file::{FileStamp, Restriction};
 use accessor::{Accessors, Views};
 use materials::MaterialReader;
 use primitives::MeshReader;
@@ -56,7 +57,7 @@ pub fn open(path: &Path) -> Result<Scene, FileError> {
 
 /// Like [`open`], and reads files in further folders, and reports its progress.
 pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress) -> Result<Scene, FileError> {
-    let ReadContainer { container, stamp, restriction } = container::read(path, progress)?;
+    let (container, metadata) = container::read(path, progress)?;
     let budget = Budget::new(container.bytes.len() as u64);
     let document = json::parse_within(container.json(), &budget).map_err(|error| error.in_file(path))?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -64,12 +65,14 @@ pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress)
     let root = Json::root(&document);
     charge_lists(&root, &budget).map_err(|error| error.in_file(path))?;
     // Stamped before anything is read, so that any later write counts as a change.
+    let stamp = FileStamp::of_metadata(&metadata).with_contents(&[&container.bytes]);
     let mut stamps = vec![(path.to_owned(), stamp)];
     stamps.extend(files.stamps(&root).map_err(|error| error.in_file(path))?);
     let (mut scene, nodes, external) =
         read(&root, container.binary(), &files).map_err(|error| error.in_file(path))?;
     drop(document);
     let volumes = scene.volumes().to_vec();
+    let restriction = Restriction::of(&metadata);
     let source = Source { container, nodes, volumes, folder, external, restriction, stamps };
     scene.source = Some(Arc::new(source));
     Ok(scene)
@@ -139,14 +142,14 @@ fn read(
             node.mesh = meshes.mesh(mesh)?;
         }
     }
-    let rig = rig::read(root, &mut tree, &mut meshes)?;
+    let (rig, rig_remarks) = rig::read(root, &mut tree, &mut meshes)?;
     let volumes = volumes::read(root)?;
     for (node, index) in tree.nodes.iter_mut().zip(&tree.file_indices) {
         [node.camera, node.light] = volumes.of_nodes[*index];
     }
     let mut remarks = unsupported(root)?;
     remarks.extend(volumes.remarks);
-    remarks.extend(rig.remarks);
+    remarks.extend(rig_remarks);
     remarks.extend(tree.remarks);
     remarks.extend(meshes.remarks());
     let (look, texture_remarks) = meshes.materials.finish();
@@ -155,7 +158,7 @@ fn read(
     let mut loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| LocatedError::new(path_of(error.node), error.to_string()))?;
-    scene.set_rig(rig.rig);
+    scene.set_rig(rig);
     for (node, (marks, loaded)) in tree.marks.into_iter().zip(&mut loaded).enumerate() {
         // A node without a mesh has nothing to cut.
         let has_mesh = scene.nodes()[node].mesh.is_some();

@@ -81,7 +81,7 @@ fn decode(
         ("COLOR", Filter::Color),
     ];
     let mode = compressed.need("mode")?.one_of(&modes)?;
-    let filter = compressed.get("filter")?.map_or(Ok(Filter::None), |filter| filter.one_of(&filters))?;
+    let filter = compressed.get_or("filter", Filter::None, |filter| filter.one_of(&filters))?;
     let (stride, count) = (compressed.need("byteStride")?, compressed.need("count")?);
     let (bytes_per, elements) = (stride.index()?, count.index()?);
     let is_valid = match mode {

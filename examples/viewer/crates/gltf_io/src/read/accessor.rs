@@ -228,7 +228,7 @@ impl<'a> Accessors<'a> {
                 (component, width, accessor.need("count")?.index()?)
             }
         };
-        let normalized = accessor.get("normalized")?.map_or(Ok(false), |json| json.boolean())?;
+        let normalized = accessor.get_or("normalized", false, Json::boolean)?;
         let element = width * component.size();
         if elements > MAX_ELEMENTS {
             let what = format!("more than {MAX_ELEMENTS} elements are not supported");
@@ -279,8 +279,8 @@ impl<'a> Accessors<'a> {
     ) -> Result<Cow<'a, [u8]>, LocatedError> {
         let view_bytes = self.views.bytes(view)?;
         let view = &self.views.list[self.views.index_of(view)?];
-        let offset = user.get("byteOffset")?.map_or(Ok(0), |json| json.index())?;
-        let stride = view.get("byteStride")?.map_or(Ok(size), |json| json.index())?;
+        let offset = user.get_or("byteOffset", 0, Json::index)?;
+        let stride = view.get_or("byteStride", size, Json::index)?;
         if stride < size {
             let what = format!("has a byteStride of {stride}, but its elements have {size} bytes");
             return Err(view.error(what));

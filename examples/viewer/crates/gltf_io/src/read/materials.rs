@@ -2,15 +2,15 @@
 //! color, and a remark reports the image.
 
 use crate::budget::Charge;
-use crate::external::{Content, ExternalFiles};
+use crate::external::ExternalFiles;
 use crate::file_error::LocatedError;
 use crate::json::Json;
 use crate::read::Broken;
 use crate::read::accessor::Views;
+use crate::uri::data_of;
 use scene::material::{Alpha, Look, Material, Mipmaps, Sampler, Slot, Texture, Wrap};
 use scene::pixels::EncodedImage;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 /// Larger images are halved until they fit. Most GPUs support this size, and no window shows more.
 const MAX_SIDE: u32 = 8192;
@@ -32,9 +32,9 @@ pub(crate) struct MaterialReader<'a> {
     /// Index into [`Look::images`] by index in the file and whether it is sRGB; `None` for an image
     /// that cannot be shown.
     read_images: HashMap<(usize, bool), Option<usize>>,
-    /// Index into [`Look::images`] by the address and length of the encoded bytes and whether they are
-    /// sRGB: images of the same source are decoded once.
-    decoded: HashMap<(Source, bool), usize>,
+    /// Index into [`Look::images`] by the address and length of the source, which stays in memory while a file is
+    /// read, and whether it is sRGB: images of the same source are decoded once.
+    decoded: HashMap<(usize, usize, bool), usize>,
     texels: u64,
     look: Look,
     broken: Broken,
@@ -97,9 +97,7 @@ impl<'a> MaterialReader<'a> {
         let mut material = Material { metallic: 1.0, roughness: 1.0, ..Material::default() };
         let mut slots: [Option<Json<'a>>; Slot::COUNT] = [const { None }; Slot::COUNT];
         if let Some(pbr) = json.get("pbrMetallicRoughness")? {
-            if let Some(factor) = pbr.get("baseColorFactor")? {
-                material.base_color = factor.numbers::<4>()?.map(|c| c as f32);
-            }
+            material.base_color = numbers(&pbr, "baseColorFactor", [1.0; 4])?;
             material.metallic = number(&pbr, "metallicFactor", 1.0)?.clamp(0.0, 1.0);
             material.roughness = number(&pbr, "roughnessFactor", 1.0)?.clamp(0.0, 1.0);
             slots[Slot::BaseColor as usize] = pbr.get("baseColorTexture")?;
@@ -110,9 +108,7 @@ impl<'a> MaterialReader<'a> {
         if let Some(normal) = &slots[Slot::Normal as usize] {
             material.normal_scale = number(normal, "scale", 1.0)?;
         }
-        if let Some(factor) = json.get("emissiveFactor")? {
-            material.emissive = factor.numbers::<3>()?.map(|c| c as f32);
-        }
+        material.emissive = numbers(json, "emissiveFactor", [0.0; 3])?;
         material.is_unlit = json.extension("KHR_materials_unlit")?.is_some();
         if let Some(specular) = json.extension("KHR_materials_pbrSpecularGlossiness")? {
             slots[Slot::BaseColor as usize] = specular_glossiness(&specular, &mut material)?;
@@ -122,7 +118,7 @@ impl<'a> MaterialReader<'a> {
             let strength = number(&strength, "emissiveStrength", 1.0)?;
             material.emissive = material.emissive.map(|c| c * strength);
         }
-        material.alpha = match json.get("alphaMode")?.map_or(Ok("OPAQUE"), |mode| mode.text())? {
+        material.alpha = match json.get_or("alphaMode", "OPAQUE", Json::text)? {
             "MASK" => Alpha::Mask(number(json, "alphaCutoff", 0.5)?),
             "BLEND" => Alpha::Blend,
             _ => Alpha::Opaque,
@@ -150,10 +146,10 @@ impl<'a> MaterialReader<'a> {
     fn texture(&mut self, info: &Json<'a>, slot: Slot) -> Result<Option<(Texture, usize)>, LocatedError> {
         let index = info.need("index")?;
         let texture = self.textures[index.index_below(self.textures.len(), "textures")?].clone();
-        let mut uv_set = info.get("texCoord")?.map_or(Ok(0), |set| set.index())?;
+        let mut uv_set = info.get_or("texCoord", 0, Json::index)?;
         let image_from_uv = match info.extension("KHR_texture_transform")? {
             Some(transform) => {
-                uv_set = transform.get("texCoord")?.map_or(Ok(uv_set), |set| set.index())?;
+                uv_set = transform.get_or("texCoord", uv_set, Json::index)?;
                 image_from_uv(&transform)?
             }
             None => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
@@ -179,36 +175,27 @@ impl<'a> MaterialReader<'a> {
         self.read_images.insert((file_index, is_srgb), None);
         let json = self.images[file_index].clone();
         self.files.check(&json)?;
-        let index = match (json.get("uri")?, json.get("bufferView")?) {
-            (Some(uri), _) => match self.files.content(&uri, "image", u64::MAX)? {
-                Content::File(file) => {
-                    let source = Source::File(Arc::as_ptr(&file.bytes).addr());
-                    self.decode(&json, &file.bytes, (Some(source), is_srgb))?
-                }
-                Content::Data(bytes) => self.decode(&json, &bytes, (None, is_srgb))?,
-            },
-            (None, Some(view)) => {
-                let bytes = self.views.bytes(&view)?;
-                let source = Source::View(bytes.as_ptr().addr(), bytes.len());
-                self.decode(&json, bytes, (Some(source), is_srgb))?
-            }
+        let uri = json.get("uri")?;
+        let read = uri.as_ref().map(|uri| self.files.content(uri, "image", u64::MAX)).transpose()?;
+        let bytes = match (&read, json.get("bufferView")?) {
+            (Some(bytes), _) => bytes,
+            (None, Some(view)) => self.views.bytes(&view)?,
             (None, None) => return Err(json.error("has neither a uri nor a bufferView")),
         };
+        // Decoded data of a URI is not kept, but its text is.
+        let source = uri.as_ref().and_then(|uri| data_of(uri.text().ok()?)).map_or(bytes, str::as_bytes);
+        let key = (source.as_ptr().addr(), source.len(), is_srgb);
+        let index = match self.decoded.get(&key) {
+            Some(index) => *index,
+            None => self.decode(&json, bytes, is_srgb)?,
+        };
+        self.decoded.insert(key, index);
         self.read_images.insert((file_index, is_srgb), Some(index));
         Ok(Some(index))
     }
 
-    /// Decodes an image, unless its source was decoded before, and returns its index in [`Look::images`].
-    fn decode(
-        &mut self,
-        json: &Json<'_>,
-        bytes: &[u8],
-        (source, is_srgb): (Option<Source>, bool),
-    ) -> Result<usize, LocatedError> {
-        let key = source.map(|source| (source, is_srgb));
-        if let Some(index) = key.and_then(|key| self.decoded.get(&key)) {
-            return Ok(*index);
-        }
+    /// Decodes an image and returns its index in [`Look::images`].
+    fn decode(&mut self, json: &Json<'_>, bytes: &[u8], is_srgb: bool) -> Result<usize, LocatedError> {
         let encoded = EncodedImage::new(bytes).map_err(|what| json.error(what))?;
         self.files.budget.charge(Charge::Texels, encoded.texels(), json)?;
         let max_side = if self.texels < MAX_TEXELS { MAX_SIDE } else { SMALL_SIDE };
@@ -219,21 +206,9 @@ impl<'a> MaterialReader<'a> {
         };
         self.files.budget.charge(Charge::Memory, 4 * shown, json)?;
         self.texels += shown;
-        let index = self.look.images.len();
         self.look.images.push(pixels);
-        if let Some(key) = key {
-            self.decoded.insert(key, index);
-        }
-        Ok(index)
+        Ok(self.look.images.len() - 1)
     }
-}
-
-/// The encoded bytes of an image, which stay in memory while a file is read: the address of a file, or the
-/// address and the length of a buffer view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Source {
-    File(usize),
-    View(usize, usize),
 }
 
 /// Reads the older description of a surface, as one that is not metallic. Returns its texture.
@@ -241,8 +216,7 @@ fn specular_glossiness<'a>(
     json: &Json<'a>,
     material: &mut Material,
 ) -> Result<Option<Json<'a>>, LocatedError> {
-    let factor = json.get("diffuseFactor")?.map_or(Ok([1.0; 4]), |factor| factor.numbers::<4>())?;
-    material.base_color = factor.map(|c| c as f32);
+    material.base_color = numbers(json, "diffuseFactor", [1.0; 4])?;
     material.metallic = 0.0;
     material.roughness = 1.0 - number(json, "glossinessFactor", 1.0)?.clamp(0.0, 1.0);
     if json.get("specularGlossinessTexture")?.is_some() {
@@ -253,7 +227,11 @@ fn specular_glossiness<'a>(
 }
 
 fn number(json: &Json<'_>, key: &str, default: f32) -> Result<f32, LocatedError> {
-    Ok(json.get(key)?.map_or(Ok(f64::from(default)), |json| json.number())? as f32)
+    Ok(json.get_or(key, f64::from(default), Json::number)? as f32)
+}
+
+fn numbers<const N: usize>(json: &Json<'_>, key: &str, default: [f64; N]) -> Result<[f32; N], LocatedError> {
+    Ok(json.get_or(key, default, Json::numbers)?.map(|number| number as f32))
 }
 
 /// Returns the index of an image in a format that needs an extension.
@@ -270,16 +248,15 @@ fn image_of_extension<'a>(texture: &Json<'a>) -> Result<Option<Json<'a>>, Locate
 
 /// Returns the matrix of `KHR_texture_transform`, which scales, then rotates, then offsets.
 fn image_from_uv(transform: &Json<'_>) -> Result<[[f32; 3]; 2], LocatedError> {
-    let pair = |key, default| transform.get(key)?.map_or(Ok(default), |json| json.numbers::<2>());
-    let ([u, v], [su, sv]) = (pair("offset", [0.0; 2])?, pair("scale", [1.0; 2])?);
-    let rotation = transform.get("rotation")?.map_or(Ok(0.0), |json| json.number())?;
-    let (sin, cos) = rotation.sin_cos();
+    let [u, v] = transform.get_or("offset", [0.0; 2], Json::numbers)?;
+    let [su, sv] = transform.get_or("scale", [1.0; 2], Json::numbers)?;
+    let (sin, cos) = transform.get_or("rotation", 0.0, Json::number)?.sin_cos();
     Ok([[cos * su, sin * sv, u], [-sin * su, cos * sv, v]].map(|row| row.map(|v| v as f32)))
 }
 
 /// Reads a sampler, whose numbers are OpenGL constants.
 fn sampler(json: &Json<'_>) -> Result<Sampler, LocatedError> {
-    let read = |key, default| json.get(key)?.map_or(Ok(default), |json| json.index());
+    let read = |key, default| json.get_or(key, default, Json::index);
     let wrap = |key| {
         Ok(match read(key, 10497)? {
             33071 => Wrap::Clamp,

@@ -26,7 +26,7 @@ enum Topology {
 
 impl Topology {
     fn of(primitive: &Json<'_>) -> Result<Self, LocatedError> {
-        match primitive.get("mode")?.as_ref().map_or(Ok(4), Json::index)? {
+        match primitive.get_or("mode", 4, Json::index)? {
             0..=3 => Ok(Self::PointsOrLines),
             4 => Ok(Self::Triangles),
             5 => Ok(Self::Strip),

@@ -18,19 +18,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use wgpu_gizmo_core::glam::DMat4;
 
-/// The rig of a file, and remarks on what could not be read.
-#[derive(Default)]
-pub(crate) struct ReadRig {
-    pub(crate) rig: Rig,
-    pub(crate) remarks: Vec<String>,
-}
-
-/// Reads the rig. Nodes whose meshes are deformed get meshes of their own.
+/// Reads the rig of a file, with remarks on what could not be read. Nodes whose meshes are deformed get meshes of
+/// their own.
 pub(crate) fn read<'a>(
     root: &Json<'a>,
     tree: &mut Tree<'a>,
     meshes: &mut MeshReader<'a>,
-) -> Result<ReadRig, LocatedError> {
+) -> Result<(Rig, Vec<String>), LocatedError> {
     let mut reader = RigReader {
         nodes: root.items_of("nodes")?,
         file_skins: root.items_of("skins")?,
@@ -42,21 +36,15 @@ pub(crate) fn read<'a>(
     }
     let animations = root.items_of("animations")?;
     let morphed = animations::morphed_nodes(&animations);
-    let mut read = ReadRig::default();
+    let mut deformed = Vec::new();
     for scene_node in 0..tree.nodes.len() {
         meshes.files().check(root)?;
-        if let Some(deformed) = reader.node(scene_node, tree, meshes, &morphed) {
-            read.rig.deformed.push(deformed);
-        }
+        deformed.extend(reader.node(scene_node, tree, meshes, &morphed));
     }
-    let RigReader { scene_index, broken_skins, broken_targets, target_counts, .. } = reader;
-    read.remarks.extend(broken_skins.remark("skins"));
-    read.remarks.extend(broken_targets.remark("morph targets"));
-    let nodes = animations::AnimatedNodes { scene_index: &scene_index, target_counts: &target_counts };
-    let (animations, remarks) = animations::read(&animations, &nodes, meshes)?;
-    read.rig.animations = Arc::new(animations);
-    read.remarks.extend(remarks);
-    Ok(read)
+    let (animations, animation_remarks) = animations::read(&animations, &reader, meshes)?;
+    let broken = [reader.broken_skins.remark("skins"), reader.broken_targets.remark("morph targets")];
+    let remarks = broken.into_iter().flatten().chain(animation_remarks).collect();
+    Ok((Rig { deformed, animations: Arc::new(animations) }, remarks))
 }
 
 #[derive(Default)]

@@ -121,7 +121,7 @@ fn shown(root: &Json<'_>, nodes: &[Json<'_>], parents: &[Option<usize>]) -> Resu
         // A valid file without scenes, such as a library of parts: all nodes are shown.
         return Ok(vec![true; nodes.len()]);
     }
-    let index = root.get("scene")?.map_or(Ok(0), |index| index.index_below(scenes.len(), "scenes"))?;
+    let index = root.get_or("scene", 0, |index| index.index_below(scenes.len(), "scenes"))?;
     let scene = scenes.get(index).ok_or_else(|| root.error("the file has no scene"))?;
     let mut shown = vec![false; nodes.len()];
     let mut visited = vec![false; nodes.len()];
@@ -158,7 +158,7 @@ fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>, LocatedError> {
     let mut numbered = Vec::new();
     let mut names = vec![String::new(); nodes.len()];
     for (index, node) in nodes.iter().enumerate() {
-        match node.get("name")?.map_or(Ok(""), |name| name.text())? {
+        match node.get_or("name", "", Json::text)? {
             name if name.is_empty() || name.len() > MAX_NAME_BYTES => numbered.push(index),
             name => {
                 name.clone_into(&mut names[index]);
@@ -221,15 +221,8 @@ fn transform(node: &Json<'_>) -> Result<(Transform, f64), LocatedError> {
             .filter(|(local, lost)| local.is_finite() && lost.is_finite());
         return decomposed.ok_or_else(|| matrix.error("the matrix is singular"));
     }
-    let vector = |key, default| match node.get(key)? {
-        Some(json) => json.numbers::<3>().map(DVec3::from),
-        None => Ok(default),
-    };
-    let rotation = match node.get("rotation")? {
-        Some(json) => DQuat::from_array(json.numbers::<4>()?),
-        None => DQuat::IDENTITY,
-    };
-    let translation = vector("translation", DVec3::ZERO)?;
-    let scale = vector("scale", DVec3::ONE)?;
+    let rotation = DQuat::from_array(node.get_or("rotation", [0.0, 0.0, 0.0, 1.0], Json::numbers)?);
+    let translation = DVec3::from(node.get_or("translation", [0.0; 3], Json::numbers)?);
+    let scale = DVec3::from(node.get_or("scale", [1.0; 3], Json::numbers)?);
     Ok((Transform { translation, rotation, scale }, 0.0))
 }

@@ -94,14 +94,9 @@ fn greater(far: &Json<'_>, near: f64) -> Result<f64, LocatedError> {
 }
 
 fn light(json: &Json<'_>) -> Result<Light, LocatedError> {
-    let mut light = Light::new(shape(json)?);
-    if let Some(intensity) = json.get("intensity")? {
-        light.intensity = intensity.non_negative()?;
-    }
-    if let Some(color) = json.get("color")? {
-        light.color = color.non_negatives()?;
-    }
-    Ok(light)
+    let Light { shape, color, intensity } = Light::new(shape(json)?);
+    let intensity = json.get_or("intensity", intensity, Json::non_negative)?;
+    Ok(Light { shape, color: json.get_or("color", color, Json::non_negatives)?, intensity })
 }
 
 fn shape(json: &Json<'_>) -> Result<LightShape, LocatedError> {
@@ -164,10 +159,6 @@ mod tests {
             "a camera (cameras[4].type: unknown: `panorama`; known: perspective, orthographic)",
         ];
         assert_eq!(remarks, expected);
-    }
-
-    #[test]
-    fn camera_index_out_of_range_is_error() {
         let document = json!({ "nodes": [{"camera": 3}] });
         let error = read(&Json::root(&document)).err().expect("the camera does not exist");
         assert_eq!(error.to_string(), "nodes[0].camera: index 3 is out of range (0 cameras)");

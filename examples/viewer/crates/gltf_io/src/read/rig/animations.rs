@@ -5,6 +5,7 @@ use crate::file_error::{LocatedError, excerpt};
 use crate::json::Json;
 use crate::read::Broken;
 use crate::read::primitives::MeshReader;
+use crate::read::rig::RigReader;
 use scene::rig::{Animation, Channel, Interpolation, Keyframes, Property};
 use std::collections::{HashMap, HashSet};
 
@@ -13,14 +14,6 @@ const MAX_ANIMATIONS: usize = 1000;
 
 /// What a channel can animate besides a property of a node.
 const POINTER: &str = "pointer";
-
-/// The nodes that can be animated.
-pub(super) struct AnimatedNodes<'a> {
-    /// Index in the scene by index in the file.
-    pub(super) scene_index: &'a HashMap<usize, usize>,
-    /// The number of morph targets of the deformed nodes, by index in the scene.
-    pub(super) target_counts: &'a HashMap<usize, usize>,
-}
 
 /// Returns the nodes whose morph weights an animation changes, by index in the file.
 pub(super) fn morphed_nodes(animations: &[Json<'_>]) -> HashSet<usize> {
@@ -34,13 +27,13 @@ pub(super) fn morphed_nodes(animations: &[Json<'_>]) -> HashSet<usize> {
 /// Reads the animations of nodes in the scene, with remarks on those that could not be read.
 pub(super) fn read(
     animations: &[Json<'_>],
-    nodes: &AnimatedNodes<'_>,
+    rig: &RigReader<'_>,
     meshes: &MeshReader<'_>,
 ) -> Result<(Vec<Animation>, Vec<String>), LocatedError> {
     let (mut found, mut broken, mut pointers) = (Vec::new(), Broken::default(), 0);
     for (index, animation) in animations.iter().enumerate().take(MAX_ANIMATIONS) {
         meshes.files().check(animation)?;
-        let mut reader = AnimationReader { nodes, meshes, samplers: HashMap::new(), pointers: 0 };
+        let mut reader = AnimationReader { rig, meshes, samplers: HashMap::new(), pointers: 0 };
         if let Some(mut read) = broken.keep(reader.read(animation)).filter(|read| !read.channels.is_empty()) {
             let name = animation.get("name")?.and_then(|name| name.text().ok()).map(excerpt);
             read.name = name.filter(|name| !name.is_empty()).unwrap_or(format!("animation {index}"));
@@ -59,7 +52,7 @@ pub(super) fn read(
 }
 
 struct AnimationReader<'a, 'b> {
-    nodes: &'a AnimatedNodes<'a>,
+    rig: &'a RigReader<'b>,
     meshes: &'a MeshReader<'b>,
     /// Index into [`Animation::samplers`] by index in the file.
     samplers: HashMap<usize, usize>,
@@ -103,9 +96,9 @@ impl AnimationReader<'_, '_> {
             ("weights", (Property::Weights, 1)),
         ])?;
         let Some(node) = target.get("node")? else { return Ok(None) };
-        let Some(&node) = self.nodes.scene_index.get(&node.index()?) else { return Ok(None) };
+        let Some(&node) = self.rig.scene_index.get(&node.index()?) else { return Ok(None) };
         // The number of values per keyframe is that of the morph targets.
-        let (width, per_keyframe) = match (property, self.nodes.target_counts.get(&node)) {
+        let (width, per_keyframe) = match (property, self.rig.target_counts.get(&node)) {
             (Property::Weights, None | Some(0)) => return Ok(None),
             (Property::Weights, Some(count)) => (1, *count),
             _ => (width, width),
@@ -135,7 +128,7 @@ impl AnimationReader<'_, '_> {
             ("CUBICSPLINE", Interpolation::CubicSpline),
         ];
         let interpolation =
-            sampler.get("interpolation")?.map_or(Ok(Interpolation::Linear), |name| name.one_of(&table))?;
+            sampler.get_or("interpolation", Interpolation::Linear, |name| name.one_of(&table))?;
         let times = self.meshes.accessors.flat_floats(&sampler.need("input")?, 1)?;
         let values = self.meshes.accessors.flat_floats(&sampler.need("output")?, width)?;
         Keyframes::new(times, values, interpolation)

@@ -28,10 +28,7 @@ pub(super) fn read(
     let _scratch = files.budget.scratch(24 * count as u64, &targets)?;
     let target = |target: Json<'_>| {
         files.check(&target)?;
-        let vectors = |key| {
-            let index = target.get(key)?;
-            index.map_or(Ok(Vec::new()), |index| meshes.vectors(&index, count))
-        };
+        let vectors = |key| target.get_or(key, Vec::new(), |index| meshes.vectors(index, count));
         let (positions, normals) = (vectors("POSITION")?, vectors("NORMAL")?);
         let at = |list: &[[f32; 3]], vertex: usize| list.get(vertex).copied().unwrap_or_default();
         let delta = |vertex: usize| {
