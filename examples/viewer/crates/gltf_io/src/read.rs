@@ -147,7 +147,11 @@ fn read(
     for (node, index) in tree.nodes.iter_mut().zip(&tree.file_indices) {
         [node.camera, node.light] = volumes.of_nodes[*index];
     }
-    let mut remarks = unsupported(root)?;
+    let mut remarks = Vec::new();
+    let other_scenes = root.items_of("scenes")?.len().saturating_sub(1);
+    if other_scenes > 0 {
+        remarks.push(format!("other scenes ({other_scenes})"));
+    }
     remarks.extend(volumes.remarks);
     remarks.extend(rig_remarks);
     remarks.extend(tree.remarks);
@@ -170,17 +174,6 @@ fn read(
     scene.notice = (!remarks.is_empty()).then(|| readable(&format!("Not shown: {}", remarks.join(", "))));
     read_images(root, files)?;
     Ok((scene, loaded, files.external()))
-}
-
-/// Returns phrases such as `other scenes (3)`, one per feature that is not shown, for a message to the user.
-fn unsupported(root: &Json<'_>) -> Result<Vec<String>, LocatedError> {
-    let scenes = root.items_of("scenes")?.len().saturating_sub(1);
-    let lights =
-        root.extension(volumes::LIGHTS)?.map(|extension| extension.items_of("lights")).transpose()?;
-    let lights = lights.map_or(0, |list| list.len());
-    let features = [("other scenes", scenes), ("illumination by lights", lights)];
-    let found = features.into_iter().filter(|(_, count)| *count > 0);
-    Ok(found.map(|(feature, count)| format!("{feature} ({count})")).collect())
 }
 
 fn check_extensions(root: &Json<'_>) -> Result<(), LocatedError> {

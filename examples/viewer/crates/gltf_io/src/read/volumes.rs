@@ -16,7 +16,7 @@ pub(crate) struct Volumes {
     pub(crate) list: Vec<Option<NodeVolume>>,
     /// The indices of the camera and the light of each node, in the order of the file's nodes.
     pub(crate) of_nodes: Vec<[Option<usize>; 2]>,
-    /// Phrases about those that cannot be used.
+    /// Phrases about what is not shown.
     pub(crate) remarks: Vec<String>,
 }
 
@@ -43,7 +43,10 @@ pub(crate) fn read(root: &Json<'_>) -> Result<Volumes, LocatedError> {
         Ok([camera, noted(light_of(node), &mut bad_lights).flatten()])
     };
     let of_nodes = root.items_of("nodes")?.iter().map(volumes_of).collect::<Result<_, LocatedError>>()?;
-    let remarks = [remarks("camera", &bad_cameras), remarks("light", &bad_lights)].concat();
+    let mut remarks = [remarks("camera", &bad_cameras), remarks("light", &bad_lights)].concat();
+    if !lights.is_empty() {
+        remarks.insert(0, format!("illumination by lights ({})", lights.len()));
+    }
     Ok(Volumes { list, of_nodes, remarks })
 }
 
@@ -195,7 +198,7 @@ mod tests {
         ];
         assert_eq!(found.list, expected.map(|light| light.map(NodeVolume::Light)));
         assert_eq!(found.of_nodes, [Some(2), None, Some(0)].map(|light| [None, light]));
-        assert!(found.remarks.is_empty());
+        assert_eq!(found.remarks, ["illumination by lights (5)"]);
     }
 
     #[test]
@@ -227,7 +230,7 @@ mod tests {
         ] {
             let found = read_lights(json!([light]), json!([]));
             let expected = format!("a light (extensions.KHR_lights_punctual.lights[0].{remark})");
-            assert_eq!((found.list, found.remarks), (vec![None], vec![expected]));
+            assert_eq!((found.list, &found.remarks[1..]), (vec![None], &[expected][..]));
         }
         for (index, remark) in [
             (json!(1), "index 1 is out of range (1 lights)"),
@@ -236,7 +239,7 @@ mod tests {
         ] {
             let found = read_lights(json!([{ "type": "point" }]), json!([node(index)]));
             let expected = format!("a light (nodes[0].extensions.KHR_lights_punctual.light: {remark})");
-            assert_eq!((found.of_nodes, found.remarks), (vec![[None; 2]], vec![expected]));
+            assert_eq!((found.of_nodes, &found.remarks[1..]), (vec![[None; 2]], &[expected][..]));
         }
         for lights in [json!(7), json!(null), json!({})] {
             let found = read_lights(lights, json!([]));
