@@ -104,13 +104,3 @@ fn drag_snaps_to_vertex_of_object() {
         assert!((host.x() + 0.5).abs() < 1e-4, "{}", host.x());
     }
 }
-
-#[test]
-fn drag_without_objects_follows_pointer_although_snapping_is_on() {
-    for mut host in Host::each(1.0) {
-        host.state().gizmo.core().settings.snap.to = SnapTo::VERTEX;
-        let from = arrow(PANEL);
-        host.drag(Primary, from, from + vec2(50.0, 0.0));
-        assert!((host.x() - 0.5).abs() < 1e-4, "{}", host.x());
-    }
-}
