@@ -10,6 +10,7 @@ use super::volume;
 use super::{bar, help, hints, pasted, settings, side, status, style, toolbar};
 use crate::files::Files;
 use crate::preferences::Preferences;
+use egui::epaint::MarginF32;
 use egui::{Context, Id, Key, Popup, PopupKind, Pos2, Rect, Sense, Ui};
 use render::overlay::Overlay;
 use scene::selection::Selection;
@@ -34,15 +35,6 @@ enum Section {
 const SECTIONS: [Section; 6] =
     [Section::Nodes, Section::Transform, Section::Volume, Section::History, Section::Gizmo, Section::Search];
 
-/// The space that the panels take at the edges of the window, in points.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct Margins {
-    pub(crate) left: f32,
-    pub(crate) top: f32,
-    pub(crate) right: f32,
-    pub(crate) bottom: f32,
-}
-
 /// The context menu of the view.
 #[derive(Debug)]
 struct ContextMenu {
@@ -53,7 +45,7 @@ struct ContextMenu {
 }
 
 /// The state of the user interface.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Page {
     /// Whether the side panel is open. The status line is always shown.
     pub(crate) is_open: bool,
@@ -76,7 +68,8 @@ pub(crate) struct Page {
     has_volume: bool,
     /// Whether the buttons of section planes were shown in the last frame.
     has_section_buttons: bool,
-    margins: Margins,
+    /// The space that the panels take at the edges of the window, in points.
+    margins: MarginF32,
     menu: Option<ContextMenu>,
     pub(crate) preferences: Preferences,
     /// Whether a replay plays, which the handles then belong to.
@@ -91,28 +84,7 @@ pub(crate) struct Page {
 impl Page {
     /// Returns a page with the menu bar and the panel, or without both until the panel is opened.
     pub(crate) fn new(is_open: bool) -> Self {
-        let mut page = Self {
-            is_open: false,
-            has_bar: false,
-            side: [side::WIDTH, 0.0],
-            shows_help: false,
-            tree: Tree::default(),
-            fields: Fields::default(),
-            history: HistoryList::default(),
-            animation: AnimationBar::default(),
-            section: None,
-            ends_text: false,
-            focused: None,
-            has_volume: false,
-            has_section_buttons: false,
-            margins: Margins::default(),
-            menu: None,
-            preferences: Preferences::default(),
-            is_replaying: false,
-            is_flying: false,
-            drawing: None,
-            commands: Vec::new(),
-        };
+        let mut page = Self { side: [side::WIDTH, 0.0], ..Self::default() };
         if is_open {
             page.set_open(true);
         }
@@ -120,7 +92,7 @@ impl Page {
     }
 
     /// Returns the margins of the last frame.
-    pub(crate) fn margins(&self) -> Margins {
+    pub(crate) fn margins(&self) -> MarginF32 {
         self.margins
     }
 
@@ -147,7 +119,7 @@ impl Page {
         let [right, below] = self.side_size();
         let bottom = status::HEIGHT + below;
         let left = self.margins.left.max(toolbar::WIDTH);
-        self.margins = Margins { left, top: bar::HEIGHT, right, bottom };
+        self.margins = MarginF32 { left, top: bar::HEIGHT, right, bottom };
     }
 
     /// Returns the width that the panel takes at the right and the height at the bottom, of which one is 0.
@@ -214,8 +186,6 @@ impl Page {
         status::show(ui, (editor, self.drawing), &hints);
         if self.has_bar {
             toolbar::show(ui, editor, view, &mut self.preferences, &mut self.commands);
-        }
-        if self.has_bar {
             self.animation.show(ui, editor, view);
         }
         self.close_section_buttons(editor);
@@ -237,7 +207,7 @@ impl Page {
         help::show(ui.ctx(), &mut self.shows_help, &mut self.preferences);
         super::files::overlays(ui.ctx(), files);
         let free = ui.available_rect_before_wrap();
-        self.margins = if self.has_bar { margins(window, free) } else { Margins::default() };
+        self.margins = if self.has_bar { margins(window, free) } else { MarginF32::default() };
         if !self.is_replaying {
             handles(ui, editor, view);
         }
@@ -389,8 +359,8 @@ fn keep_focus(ui: &Ui, former: Id) {
     }
 }
 
-fn margins(window: Rect, free: Rect) -> Margins {
-    Margins {
+fn margins(window: Rect, free: Rect) -> MarginF32 {
+    MarginF32 {
         left: (free.left() - window.left()).max(0.0),
         top: (free.top() - window.top()).max(0.0),
         right: (window.right() - free.right()).max(0.0),

@@ -17,6 +17,7 @@ mod walks;
 use super::{Page, style};
 use crate::files::{Files, Recent};
 use egui::accesskit::{Action, Role, Toggled};
+use egui::epaint::MarginF32;
 use egui::{Event, Key, Modifiers, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -364,7 +365,7 @@ fn margins_match_space_left_by_panels() {
     assert!(
         harness.ctx.layer_id_at(view.center()).is_none_or(|layer| layer.order == egui::Order::Background)
     );
-    assert_eq!(Page::new(false).margins(), super::page::Margins::default(), "without panels");
+    assert_eq!(Page::new(false).margins(), MarginF32::default(), "without panels");
 }
 
 #[test]
@@ -385,7 +386,7 @@ fn toggling_panel_updates_margins_at_once_and_keeps_bar() {
         harness.run();
         assert_eq!(harness.state().page.margins(), before);
         let right = if is_open { open.right } else { 0.0 };
-        assert_eq!(before, super::page::Margins { right, ..open });
+        assert_eq!(before, MarginF32 { right, ..open });
         assert!(harness.query_by_label("File").is_some(), "the menu bar stays");
         assert_eq!(harness.query_by_label("Nodes").is_some(), is_open);
     }
