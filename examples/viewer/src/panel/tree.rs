@@ -223,12 +223,12 @@ impl Tree {
         if pressed(Key::ArrowRight) {
             match (is_leaf, self.rows.is_open(row.node)) {
                 (true, _) => {}
-                (_, false) => self.rows.set_open(index, true, scene),
+                (_, false) => self.rows.set_open(row.node, true, scene),
                 (_, true) => self.go(index + 1, false, editor, view),
             }
         } else if pressed(Key::ArrowLeft) {
             if self.rows.found().is_none() && self.rows.is_open(row.node) && !is_leaf {
-                self.rows.set_open(index, false, scene);
+                self.rows.set_open(row.node, false, scene);
             } else if let Some(index) = parent.and_then(|parent| self.rows.index_of(parent)) {
                 self.go(index, false, editor, view);
             }
@@ -337,8 +337,8 @@ impl Tree {
             return;
         }
         drag.show_verdict(ui, editor.scene());
-        if let Some(index) = opens.and_then(|node| self.rows.index_of(node)) {
-            self.rows.set_open(index, true, editor.scene());
+        if let Some(node) = opens {
+            self.rows.set_open(node, true, editor.scene());
         }
     }
 

@@ -129,7 +129,7 @@ impl Tree {
         icons::fold(ui.painter(), rect, color, row.is_open);
         let button = button.on_hover_text(format!("{does} this node"));
         if button.clicked() {
-            self.rows.set_open(row.index, !row.is_open, scene);
+            self.rows.set_open(row.node, !row.is_open, scene);
             self.scroll_to = None;
         }
     }

@@ -1,5 +1,5 @@
-//! The rows of the tree that are visible or can be scrolled to. They are cached and updated only when a row
-//! expands or collapses, the search changes, or the hierarchy changes.
+//! The rows of the tree that are visible or can be scrolled to. They are listed again only when a row expands or
+//! collapses, the search changes, or the hierarchy changes.
 
 use scene::{Scene, Version};
 
@@ -51,28 +51,19 @@ impl Rows {
     }
 
     fn rebuild(&mut self, scene: &Scene) {
-        self.list(scene);
-        self.measure();
-    }
-
-    fn measure(&mut self) {
+        self.rows = match self.query.is_empty() {
+            true => outline(scene, |node| self.is_open[node]),
+            false => self.search(scene),
+        };
         self.deepest = self.rows.iter().map(|row| row.depth).max().unwrap_or(0);
     }
 
-    fn list(&mut self, scene: &Scene) {
-        self.rows.clear();
-        let is_root = |node: &usize| scene.nodes()[*node].parent.is_none() && scene.exists(*node);
-        let roots = (0..scene.nodes().len()).filter(is_root);
-        let roots: Vec<Row> = roots.map(|node| Row { node, depth: 0 }).collect();
-        if self.query.is_empty() {
-            self.rows = outline(scene, roots, |node| self.is_open[node]);
-            return;
-        }
+    /// Returns the rows of the matches and their ancestors.
+    fn search(&mut self, scene: &Scene) -> Vec<Row> {
         let is_found = |node: &scene::Node| node.name.to_lowercase().contains(&self.query);
         let found: Vec<usize> =
             (0..scene.nodes().len()).filter(|n| scene.exists(*n) && is_found(&scene.nodes()[*n])).collect();
         self.found = found.len();
-        // Keep the matches and their ancestors.
         let mut is_kept = vec![false; scene.nodes().len()];
         for node in found {
             let mut up = Some(node);
@@ -81,8 +72,9 @@ impl Rows {
                 up = scene.nodes()[node].parent;
             }
         }
-        self.rows = outline(scene, roots, |_| true);
-        self.rows.retain(|row| is_kept[row.node]);
+        let mut rows = outline(scene, |_| true);
+        rows.retain(|row| is_kept[row.node]);
+        rows
     }
 
     /// Returns all rows from top to bottom.
@@ -110,24 +102,12 @@ impl Rows {
         self.found().is_some() || self.is_open[node]
     }
 
-    /// Expands or collapses the node of a row. During a search, all nodes are expanded.
-    pub(crate) fn set_open(&mut self, index: usize, open: bool, scene: &Scene) {
-        let Row { node, depth } = self.rows[index];
-        if self.found().is_some() || self.is_open[node] == open {
-            return;
+    /// Expands or collapses a node. During a search, all nodes are expanded.
+    pub(crate) fn set_open(&mut self, node: usize, open: bool, scene: &Scene) {
+        if self.found().is_none() {
+            self.is_open[node] = open;
+            self.rebuild(scene);
         }
-        self.is_open[node] = open;
-        let first = index + 1;
-        if open {
-            let children = scene.nodes()[node].children.iter().filter(|child| scene.exists(**child));
-            let children = children.map(|child| Row { node: *child, depth: depth + 1 }).collect();
-            let below = outline(scene, children, |node| self.is_open[node]);
-            self.rows.splice(first..first, below);
-        } else {
-            let below = self.rows[first..].iter().take_while(|row| row.depth > depth).count();
-            self.rows.drain(first..first + below);
-        }
-        self.measure();
     }
 
     /// Expands all ancestors of a node, so that it is in the list. Does nothing during a search.
@@ -147,10 +127,12 @@ impl Rows {
     }
 }
 
-/// Returns rows with their expanded descendants. Uses an explicit stack instead of recursion, because trees
-/// can be deeper than the call stack.
-fn outline(scene: &Scene, tops: Vec<Row>, is_open: impl Fn(usize) -> bool) -> Vec<Row> {
-    let mut rest: Vec<Row> = tops.into_iter().rev().collect();
+/// Returns the rows of the roots and of what is below expanded nodes. Uses an explicit stack instead of recursion,
+/// because trees can be deeper than the call stack.
+fn outline(scene: &Scene, is_open: impl Fn(usize) -> bool) -> Vec<Row> {
+    let is_root = |node: &usize| scene.nodes()[*node].parent.is_none() && scene.exists(*node);
+    let roots = (0..scene.nodes().len()).rev().filter(is_root);
+    let mut rest: Vec<Row> = roots.map(|node| Row { node, depth: 0 }).collect();
     let mut rows = Vec::with_capacity(rest.len());
     while let Some(row) = rest.pop() {
         rows.push(row);
@@ -237,7 +219,7 @@ mod tests {
         assert_eq!((nodes(&rows), rows.found()), (vec![], Some(0)));
         scene.set_flag(0, Flag::Deleted, false);
         rows.sync(&scene, "");
-        rows.set_open(2, true, &scene);
+        rows.set_open(3, true, &scene);
         assert_eq!(nodes(&rows), [0, 1, 3]);
     }
 
