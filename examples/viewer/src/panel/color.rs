@@ -59,10 +59,7 @@ fn typed(ui: &mut Ui, color: [f64; 3]) -> Option<[f64; 3]> {
     let response = style::named(ui.add(field), "Color as text");
     if response.gained_focus() {
         // The first typed character replaces the text.
-        let all = CCursorRange::two(CCursor::default(), CCursor::new(before.len()));
-        let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
-        state.cursor.set_char_range(Some(all));
-        state.store(ui.ctx(), id);
+        style::select_text(ui.ctx(), id, 0..before.len());
     }
     if response.has_focus() {
         ui.data_mut(|data| data.insert_temp(id, text));

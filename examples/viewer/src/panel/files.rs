@@ -4,17 +4,15 @@
 mod tests;
 
 use super::pasted::MAX_CHARACTERS;
-use super::style::colors;
+use super::style::{self, colors, weak};
 use crate::files::{Answer, Dialog, FileAction, Files, PROGRESS_DELAY, PathDialog, Request, file_name};
-use egui::text::{CCursor, CCursorRange};
 use egui::{
-    Align, Align2, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText,
-    TextEdit, TextStyle, Ui, vec2,
+    Align, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText, TextEdit,
+    TextStyle, Ui, vec2,
 };
 use gltf_io::printable;
 use session::command::Command;
 use session::keymap::Keymap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Width of the dialogs, in points.
@@ -55,7 +53,7 @@ fn recent_menu(ui: &mut Ui, files: &mut Files) {
     ui.add_enabled_ui(!recent.is_empty(), |ui| {
         ui.menu_button("Open Recent", |ui| {
             for path in recent {
-                let button = Button::new(file_name(&path)).shortcut_text(weak(&folder_of(&path)));
+                let button = Button::new(file_name(&path)).shortcut_text(weak(folder_of(&path)));
                 if ui.add(button).on_hover_text(printable(&path.to_string_lossy())).clicked() {
                     files.actions.push(FileAction::Request(Request::OpenFile(path)));
                     ui.close();
@@ -172,23 +170,18 @@ fn buttons(
 fn path(ui: &mut Ui, dialog: &mut PathDialog) -> Option<FileAction> {
     let title = if dialog.saves { "Save As" } else { "Open" };
     ui.label(RichText::new(title).strong());
-    let mut shown = TextEdit::singleline(&mut dialog.text)
+    let field = TextEdit::singleline(&mut dialog.text)
         .char_limit(MAX_CHARACTERS)
         .id(Id::unique(PATH_ID))
         .desired_width(f32::INFINITY)
-        .hint_text("Path of a .glb or .gltf file")
-        .show(ui);
+        .hint_text("Path of a .glb or .gltf file");
+    let field = style::named(ui.add(field), "Path");
     if dialog.is_fresh {
         // egui drops the selection of a field without the focus, which another widget may still have.
-        dialog.is_fresh = !shown.response.response.has_focus();
-        let Range { start, end } = dialog.selected();
-        let selected = CCursorRange::two(CCursor::new(start), CCursor::new(end));
-        shown.state.cursor.set_char_range(Some(selected));
-        shown.state.store(ui.ctx(), Id::unique(PATH_ID));
+        dialog.is_fresh = !field.has_focus();
+        style::select_text(ui.ctx(), field.id, dialog.selected());
         ui.request_repaint();
     }
-    let field = shown.response.response;
-    field.ctx.accesskit_node_builder(field.id, |node| node.set_label("Path"));
     if field.changed() {
         dialog.error = None;
     }
@@ -211,11 +204,7 @@ fn loading(context: &Context, files: &mut Files) {
         (None, Some(path)) => (format!("Preparing {}…", file_name(path)), None),
         (None, None) => return,
     };
-    let canceled = egui::Window::new("loading")
-        .title_bar(false)
-        .resizable(false)
-        .fade_in(false)
-        .anchor(Align2::CENTER_BOTTOM, [0.0, -48.0])
+    let canceled = style::strip("loading", 48.0)
         .show(context, |ui| {
             ui.set_width(360.0);
             let canceled = ui.horizontal(|ui| {
@@ -242,19 +231,10 @@ fn saving(context: &Context, files: &Files) {
     }
     let text = format!("Saving {}…", file_name(path));
     // The window of a load is below this one.
-    egui::Window::new("saving")
-        .title_bar(false)
-        .resizable(false)
-        .fade_in(false)
-        .anchor(Align2::CENTER_BOTTOM, [0.0, -116.0])
-        .show(context, |ui| {
-            ui.set_width(360.0);
-            ui.add(Label::new(RichText::new(text).strong()).truncate());
-        });
-}
-
-fn weak(text: &str) -> RichText {
-    RichText::new(text).weak()
+    style::strip("saving", 116.0).show(context, |ui| {
+        ui.set_width(360.0);
+        ui.add(Label::new(RichText::new(text).strong()).truncate());
+    });
 }
 
 /// Returns the name of the folder that contains a file.

@@ -3,7 +3,7 @@
 use super::style::{self, ROW, colors};
 use egui::accesskit::Role;
 use egui::vec2;
-use egui::{Align2, EventFilter, Id, Key, Modifiers, Sense, TextStyle, Ui, WidgetInfo};
+use egui::{Align2, Color32, EventFilter, Id, Key, Modifiers, Sense, TextStyle, Ui, WidgetInfo};
 use session::editor::Editor;
 
 /// Minimum and maximum height of the list, in points. The half row shows that there is more.
@@ -91,13 +91,11 @@ fn row(ui: &mut Ui, editor: &Editor, index: usize, has_focus: bool) -> bool {
     let response = ui.interact(rect, focus_id().with(index), Sense::CLICK);
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, true, is_current, name));
     let fill = match (is_current, response.hovered()) {
-        (true, _) => Some(colors(ui).active_row),
-        (false, true) => Some(colors(ui).hovered_row),
-        _ => None,
+        (true, _) => colors(ui).active_row,
+        (false, true) => colors(ui).hovered_row,
+        _ => Color32::TRANSPARENT,
     };
-    if let Some(fill) = fill {
-        ui.painter().rect_filled(rect, 3.0, fill);
-    }
+    ui.painter().rect_filled(rect, 3.0, fill);
     if has_focus && is_current {
         style::focus(ui, rect);
     }
@@ -106,21 +104,14 @@ fn row(ui: &mut Ui, editor: &Editor, index: usize, has_focus: bool) -> bool {
         (_, true) => colors(ui).weak,
         _ => colors(ui).text,
     };
-    let text = rect.shrink2(vec2(8.0, 0.0));
-    let saved_width = if is_saved && index > 0 { 44.0 } else { 0.0 };
-    let font = TextStyle::Body.resolve(ui.style());
-    let mut job = egui::text::LayoutJob::simple_singleline(name.to_owned(), font, color);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(text.width() - saved_width);
-    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-    let is_truncated = galley.elided;
-    let at = Align2::LEFT_CENTER.anchor_size(text.left_center(), galley.size()).min;
-    ui.painter().galley(at, galley, color);
-    if saved_width > 0.0 {
+    let mut text = rect.shrink2(vec2(8.0, 0.0));
+    if is_saved && index > 0 {
         let small = TextStyle::Small.resolve(ui.style());
         ui.painter().text(text.right_center(), Align2::RIGHT_CENTER, "saved", small, colors(ui).weak);
+        text.max.x -= 44.0;
     }
+    let is_truncated = style::paint_name(ui, text, name, color);
     let does = if is_current { "The current state" } else { "Go to this state" };
     let about = if is_truncated { format!("{name}. {does}") } else { does.to_owned() };
-    let response = response.on_hover_text(about);
-    response.clicked()
+    response.on_hover_text(about).clicked()
 }

@@ -2,8 +2,7 @@
 //! `+=0.5`, `-=1`, `*=2`, `/=3`.
 
 use super::style::{self, ROW, colors};
-use egui::text::{CCursor, CCursorRange};
-use egui::{DragValue, Event, ImeEvent, InputState, Key, Response, TextEdit, Ui, vec2};
+use egui::{DragValue, Event, ImeEvent, InputState, Key, Response, Ui, vec2};
 use std::cell::RefCell;
 use wgpu_gizmo::interaction::expression::{self, ExpressionError, Quantity};
 
@@ -181,10 +180,7 @@ pub(super) fn add_field(ui: &mut Ui, shown: Shown, field: DragValue<'_>) -> (Res
 
 /// Selects all digits of a field that has the focus, or gets it in the next frame.
 pub(super) fn select_digits(field: &Response) {
-    let all = CCursorRange::two(CCursor::default(), CCursor::new(MAX_DIGITS));
-    let mut state = TextEdit::load_state(&field.ctx, field.id).unwrap_or_default();
-    state.cursor.set_char_range(Some(all));
-    state.store(&field.ctx, field.id);
+    style::select_text(&field.ctx, field.id, 0..MAX_DIGITS);
 }
 
 /// Returns true if the text of a field with the focus may have changed in this frame.

@@ -1,11 +1,14 @@
 //! Colors, sizes and widgets that the sections of the panel share.
 
+use egui::text::{CCursor, CCursorRange, LayoutJob, TextWrapping};
 use egui::{
-    Color32, CornerRadius, FontFamily, FontId, Frame, Margin, Rect, Response, RichText, Stroke, StrokeKind,
-    Style, TextStyle, Theme, Ui, vec2,
+    Align2, Color32, Context, CornerRadius, FontFamily, FontId, Frame, Galley, Id, Margin, Rect, Response,
+    RichText, Stroke, StrokeKind, Style, TextEdit, TextStyle, Theme, Ui, Window, vec2,
 };
 use session::settings::Setting;
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// The colors of the user interface.
 #[derive(Debug)]
@@ -49,58 +52,54 @@ pub(super) struct Colors {
     buttons: [Color32; 3],
 }
 
+const fn rgb(r: u8, g: u8, b: u8) -> Color32 {
+    Color32::from_rgb(r, g, b)
+}
+
 const DARK: Colors = Colors {
-    background: Color32::from_rgb(30, 32, 36),
-    bar: Color32::from_rgb(21, 23, 26),
-    status_bar: Color32::from_rgb(18, 20, 24),
-    field: Color32::from_rgb(21, 23, 26),
-    window: Color32::from_rgb(36, 39, 44),
-    line: Color32::from_rgb(48, 51, 57),
+    background: rgb(30, 32, 36),
+    bar: rgb(21, 23, 26),
+    status_bar: rgb(18, 20, 24),
+    field: rgb(21, 23, 26),
+    window: rgb(36, 39, 44),
+    line: rgb(48, 51, 57),
     strong: Color32::from_gray(236),
     text: Color32::from_gray(204),
     weak: Color32::from_gray(168),
     faint: Color32::from_gray(104),
-    active: Color32::from_rgb(255, 176, 84),
-    active_row: Color32::from_rgb(66, 46, 22),
-    selected_row: Color32::from_rgb(56, 46, 36),
-    hovered_row: Color32::from_rgb(41, 44, 50),
-    text_selection: [Color32::from_rgb(108, 74, 34), Color32::from_rgb(255, 224, 188)],
-    focus: Color32::from_rgb(110, 168, 255),
-    error: Color32::from_rgb(255, 122, 112),
-    success: Color32::from_rgb(130, 220, 140),
-    axes: [
-        Color32::from_rgb(240, 112, 112),
-        Color32::from_rgb(126, 196, 92),
-        Color32::from_rgb(108, 156, 250),
-    ],
-    buttons: [Color32::from_rgb(45, 48, 54), Color32::from_rgb(52, 56, 63), Color32::from_rgb(58, 62, 70)],
+    active: rgb(255, 176, 84),
+    active_row: rgb(66, 46, 22),
+    selected_row: rgb(56, 46, 36),
+    hovered_row: rgb(41, 44, 50),
+    text_selection: [rgb(108, 74, 34), rgb(255, 224, 188)],
+    focus: rgb(110, 168, 255),
+    error: rgb(255, 122, 112),
+    success: rgb(130, 220, 140),
+    axes: [rgb(240, 112, 112), rgb(126, 196, 92), rgb(108, 156, 250)],
+    buttons: [rgb(45, 48, 54), rgb(52, 56, 63), rgb(58, 62, 70)],
 };
 
 const LIGHT: Colors = Colors {
-    background: Color32::from_rgb(243, 244, 246),
-    bar: Color32::from_rgb(228, 230, 234),
-    status_bar: Color32::from_rgb(222, 225, 230),
-    field: Color32::from_rgb(254, 254, 255),
-    window: Color32::from_rgb(249, 250, 251),
-    line: Color32::from_rgb(205, 208, 214),
+    background: rgb(243, 244, 246),
+    bar: rgb(228, 230, 234),
+    status_bar: rgb(222, 225, 230),
+    field: rgb(254, 254, 255),
+    window: rgb(249, 250, 251),
+    line: rgb(205, 208, 214),
     strong: Color32::from_gray(20),
     text: Color32::from_gray(52),
     weak: Color32::from_gray(80),
     faint: Color32::from_gray(146),
-    active: Color32::from_rgb(132, 62, 0),
-    active_row: Color32::from_rgb(255, 217, 168),
-    selected_row: Color32::from_rgb(250, 234, 213),
-    hovered_row: Color32::from_rgb(230, 233, 238),
-    text_selection: [Color32::from_rgb(255, 205, 146), Color32::from_rgb(84, 44, 0)],
-    focus: Color32::from_rgb(28, 100, 216),
-    error: Color32::from_rgb(178, 28, 20),
-    success: Color32::from_rgb(14, 100, 34),
-    axes: [Color32::from_rgb(190, 36, 36), Color32::from_rgb(46, 116, 16), Color32::from_rgb(32, 84, 204)],
-    buttons: [
-        Color32::from_rgb(221, 224, 230),
-        Color32::from_rgb(208, 212, 220),
-        Color32::from_rgb(194, 199, 209),
-    ],
+    active: rgb(132, 62, 0),
+    active_row: rgb(255, 217, 168),
+    selected_row: rgb(250, 234, 213),
+    hovered_row: rgb(230, 233, 238),
+    text_selection: [rgb(255, 205, 146), rgb(84, 44, 0)],
+    focus: rgb(28, 100, 216),
+    error: rgb(178, 28, 20),
+    success: rgb(14, 100, 34),
+    axes: [rgb(190, 36, 36), rgb(46, 116, 16), rgb(32, 84, 204)],
+    buttons: [rgb(221, 224, 230), rgb(208, 212, 220), rgb(194, 199, 209)],
 };
 
 fn of_theme(theme: Theme) -> &'static Colors {
@@ -116,7 +115,7 @@ pub(super) fn colors(ui: &Ui) -> &'static Colors {
 }
 
 /// Selects the light or dark theme.
-pub(super) fn set_theme(context: &egui::Context, is_light: bool) {
+pub(super) fn set_theme(context: &Context, is_light: bool) {
     context.set_theme(if is_light { Theme::Light } else { Theme::Dark });
 }
 
@@ -126,7 +125,7 @@ pub(super) const ROW: f32 = 22.0;
 pub(super) const EDGE: i8 = 12;
 
 /// Installs the styles of both themes in an egui context.
-pub(super) fn install(context: &egui::Context) {
+pub(super) fn install(context: &Context) {
     context.add_plugin(super::pasted::TextLimit::default());
     super::color::install_copy_icon(context);
     context.set_theme(Theme::Dark);
@@ -237,6 +236,36 @@ pub(super) fn named(response: Response, name: &str) -> Response {
     response
 }
 
+/// Selects these characters in a text field that has the focus, or gets it in the next frame.
+pub(super) fn select_text(context: &Context, field: Id, characters: Range<usize>) {
+    let (start, end) = (CCursor::new(characters.start), CCursor::new(characters.end));
+    let mut state = TextEdit::load_state(context, field).unwrap_or_default();
+    state.cursor.set_char_range(Some(CCursorRange::two(start, end)));
+    state.store(context, field);
+}
+
+/// Lays out a line of text, truncated to this width.
+pub(super) fn truncated(ui: &Ui, text: String, width: f32, color: Color32) -> Arc<Galley> {
+    let mut job = LayoutJob::simple_singleline(text, TextStyle::Body.resolve(ui.style()), color);
+    job.wrap = TextWrapping::truncate_at_width(width);
+    ui.fonts_mut(|fonts| fonts.layout_job(job))
+}
+
+/// Paints the name of a row of a list, truncated if there is no space for it. Returns true if it was truncated.
+pub(super) fn paint_name(ui: &Ui, rect: Rect, name: &str, color: Color32) -> bool {
+    let galley = truncated(ui, name.to_owned(), rect.width(), color);
+    let is_truncated = galley.elided;
+    let at = Align2::LEFT_CENTER.anchor_size(rect.left_center(), galley.size()).min;
+    ui.painter().galley(at, galley, color);
+    is_truncated
+}
+
+/// Returns a window without a title, this far above the lower edge of the window of the program.
+pub(super) fn strip(name: &str, above: f32) -> Window<'_> {
+    let strip = Window::new(name).title_bar(false).resizable(false).fade_in(false);
+    strip.anchor(Align2::CENTER_BOTTOM, [0.0, -above])
+}
+
 /// Returns a test of whether the next widget that is added to this `Ui` has the focus. The answer changes while the widget
 /// is shown if Tab takes the focus away.
 pub(super) fn focus_of_next(ui: &Ui) -> impl Fn() -> bool + 'static {
@@ -301,7 +330,7 @@ pub(super) fn labeled<R>(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui) 
         let (rect, response) = ui.allocate_exact_size(vec2(LABEL, ROW), egui::Sense::hover());
         with_tooltip(response, label);
         let font = TextStyle::Body.resolve(ui.style());
-        ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, label, font, colors(ui).weak);
+        ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, label, font, colors(ui).weak);
         widget(ui)
     })
     .inner

@@ -8,7 +8,7 @@ use super::rows::Row;
 use super::{ICON, Renaming, Tree, focus_id, icons};
 use crate::panel::pasted::MAX_CHARACTERS;
 use egui::accesskit::Role;
-use egui::{Align2, Key, Modifiers, Rect, Response, Sense, Stroke, TextEdit, TextStyle, Ui};
+use egui::{Align2, Color32, Key, Modifiers, Rect, Response, Sense, Stroke, TextEdit, TextStyle, Ui};
 use egui::{WidgetInfo, pos2, vec2};
 use scene::Scene;
 use scene::flags::Flag;
@@ -85,15 +85,13 @@ impl Tree {
     /// Paints the background of a row: the fill, the focus and the guides of the levels.
     fn background(&self, ui: &Ui, row: &ShownRow, is_hovered: bool, has_focus: bool) {
         let fill = match (row.is_active, row.is_selected, is_hovered) {
-            (true, ..) => Some(colors(ui).active_row),
-            (_, true, _) => Some(colors(ui).selected_row),
-            (_, _, true) => Some(colors(ui).hovered_row),
-            _ => None,
+            (true, ..) => colors(ui).active_row,
+            (_, true, _) => colors(ui).selected_row,
+            (_, _, true) => colors(ui).hovered_row,
+            _ => Color32::TRANSPARENT,
         };
         let rect = row.rect;
-        if let Some(fill) = fill {
-            ui.painter().rect_filled(rect, 3.0, fill);
-        }
+        ui.painter().rect_filled(rect, 3.0, fill);
         if has_focus && self.cursor == Some(row.node) {
             style::focus(ui, rect);
         }
@@ -142,13 +140,7 @@ impl Tree {
             (true, true) => colors(ui).active,
             (false, true) => colors(ui).text,
         };
-        let font = TextStyle::Body.resolve(ui.style());
-        let mut job = egui::text::LayoutJob::simple_singleline(row.name.clone(), font, color);
-        job.wrap = egui::text::TextWrapping::truncate_at_width(text.width());
-        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
-        let is_truncated = galley.elided;
-        let at = Align2::LEFT_CENTER.anchor_size(text.left_center(), galley.size()).min;
-        ui.painter().galley(at, galley, color);
+        let is_truncated = style::paint_name(ui, text, &row.name, color);
         match (is_truncated, self.indent.shows_level()) {
             _ if self.drag.is_some() => response,
             (_, true) => response.on_hover_text(node_path(scene, row.node)),
@@ -244,7 +236,7 @@ impl Tree {
             // An open eye is faint and an open lock invisible, unless the pointer is over the row.
             _ if is_row_hovered => colors(ui).weak,
             _ if flag == Flag::Hidden => colors(ui).faint.gamma_multiply(0.7),
-            _ => egui::Color32::TRANSPARENT,
+            _ => Color32::TRANSPARENT,
         };
         match flag {
             Flag::Hidden => icons::eye(ui.painter(), rect, color, !reached),
@@ -280,13 +272,7 @@ impl Tree {
         if !renaming.has_begun {
             renaming.has_begun = true;
             response.request_focus();
-            let all = egui::text::CCursorRange::two(
-                egui::text::CCursor::default(),
-                egui::text::CCursor::new(renaming.name.chars().count()),
-            );
-            let mut state = TextEdit::load_state(ui.ctx(), id).unwrap_or_default();
-            state.cursor.set_char_range(Some(all));
-            state.store(ui.ctx(), id);
+            style::select_text(ui.ctx(), id, 0..renaming.name.chars().count());
             return;
         }
         if response.has_focus() {

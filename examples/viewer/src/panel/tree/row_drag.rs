@@ -1,7 +1,7 @@
 //! Dragging rows onto another row, which becomes their parent, or to an area that clears the parent.
 
-use super::super::style::{ROW, colors};
-use egui::{Align2, CursorIcon, Id, LayerId, Order, Pos2, Rect, Stroke, StrokeKind, TextStyle, Ui, vec2};
+use super::super::style::{self, ROW, colors};
+use egui::{Align2, CursorIcon, Id, LayerId, Order, Pos2, Rect, Stroke, StrokeKind, Ui, vec2};
 use scene::{Scene, Version};
 use session::editor::Editor;
 use session::labels;
@@ -164,10 +164,7 @@ impl RowDrag {
         ui.ctx().set_cursor_icon(icon);
         let layer = LayerId::new(Order::Tooltip, Id::unique("dragged nodes"));
         let painter = ui.ctx().layer_painter(layer);
-        let font = TextStyle::Body.resolve(ui.style());
-        let mut job = egui::text::LayoutJob::simple_singleline(text, font, color);
-        job.wrap = egui::text::TextWrapping::truncate_at_width(MAX_TEXT_WIDTH);
-        let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+        let galley = style::truncated(ui, text, MAX_TEXT_WIDTH, color);
         let window = ui.ctx().content_rect();
         let size = galley.size() + vec2(16.0, 8.0);
         // The text is right of the pointer if it fits there, otherwise left of it.
