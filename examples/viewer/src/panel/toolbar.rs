@@ -2,9 +2,11 @@
 
 use super::menus::{self, Menus, STEPS, radios};
 use super::style::{colors, named};
-use super::toolbar_icons::{self, Icon};
+use super::toolbar_icons::{self as icons, Icon};
 use crate::preferences::Preferences;
-use egui::{Popup, RectAlign, Response, ScrollArea, Sense, Tooltip, Ui, WidgetInfo, accesskit::Role, vec2};
+use egui::{
+    Color32, Popup, RectAlign, Response, ScrollArea, Sense, Tooltip, Ui, WidgetInfo, accesskit::Role, vec2,
+};
 use session::command::Command;
 use session::editor::Editor;
 use session::keymap::Keymap;
@@ -23,19 +25,19 @@ const GAP: f32 = 2.0;
 type CommandButton = (Icon, &'static str, &'static str, Command);
 
 const MODES: [CommandButton; 5] = [
-    (Icon::Select, "Tool: Select only", "Select only: no handles", Command::NoHandles),
-    (Icon::Translate, "Tool: Translate", "Translate", Command::Translate),
-    (Icon::Rotate, "Tool: Rotate", "Rotate", Command::Rotate),
-    (Icon::Scale, "Tool: Scale", "Scale", Command::Scale),
-    (Icon::Universal, "Tool: Universal", "Universal: translate, rotate and scale", Command::Universal),
+    (icons::select, "Tool: Select only", "Select only: no handles", Command::NoHandles),
+    (icons::translate, "Tool: Translate", "Translate", Command::Translate),
+    (icons::rotate, "Tool: Rotate", "Rotate", Command::Rotate),
+    (icons::scale, "Tool: Scale", "Scale", Command::Scale),
+    (icons::universal, "Tool: Universal", "Universal: translate, rotate and scale", Command::Universal),
 ];
 
 const VIEWS: [CommandButton; 5] = [
-    (Icon::Frame, "Frame the selection", "Frame the selection, or everything", Command::FrameSelection),
-    (Icon::Orthographic, "Toggle orthographic", "Orthographic view", Command::Orthographic),
-    (Icon::Views, "Toggle four views", "One view or four", Command::FourViews),
-    (Icon::Grid, "Toggle the grid", "Grid", Command::Grid),
-    (Icon::Clay, "Toggle clay", "Clay instead of materials", Command::Clay),
+    (icons::frame, "Frame the selection", "Frame the selection, or everything", Command::FrameSelection),
+    (icons::orthographic, "Toggle orthographic", "Orthographic view", Command::Orthographic),
+    (icons::views, "Toggle four views", "One view or four", Command::FourViews),
+    (icons::grid, "Toggle the grid", "Grid", Command::Grid),
+    (icons::clay, "Toggle clay", "Clay instead of materials", Command::Clay),
 ];
 
 /// Shows the toolbar. Chosen commands are added to `commands`.
@@ -98,11 +100,11 @@ fn command(ui: &mut Ui, menus: &mut Menus<'_>, (icon, name, about, command): Com
 
 fn frame_and_pivot(ui: &mut Ui, menus: &mut Menus<'_>, values: &mut AllSettings) {
     let shown = Setting::Orientation.shown(values);
-    let icon = match shown.as_str() {
-        "Parent" => Icon::Parent,
-        "Local" => Icon::Local,
-        "View" => Icon::View,
-        _ => Icon::World,
+    let icon: Icon = match shown.as_str() {
+        "Parent" => icons::parent,
+        "Local" => icons::local,
+        "View" => icons::view,
+        _ => icons::world,
     };
     let about = format!("Orientation: {shown}");
     let tooltip = match Setting::Orientation.is_used(values) {
@@ -113,7 +115,7 @@ fn frame_and_pivot(ui: &mut Ui, menus: &mut Menus<'_>, values: &mut AllSettings)
     let about = format!("Pivot: {}", Setting::Pivot.shown(values));
     let tooltip = with_key(&about, Command::NextPivot, ": next", menus.keymap);
     let is_on = menus.editor.gizmo().is_editing_pivot() || menus.editor.gizmo().has_edited_pivot();
-    menu(ui, Icon::Pivot, "Choose the pivot", tooltip, is_on, |ui| menus.pivot(ui, values));
+    menu(ui, icons::pivot, "Choose the pivot", tooltip, is_on, |ui| menus.pivot(ui, values));
 }
 
 fn snapping(ui: &mut Ui, menus: &mut Menus<'_>, values: &mut AllSettings, preferences: &mut Preferences) {
@@ -121,25 +123,25 @@ fn snapping(ui: &mut Ui, menus: &mut Menus<'_>, values: &mut AllSettings, prefer
         true => "Snapping is on; hold Ctrl to drag freely",
         false => "Snapping is off; hold Ctrl to snap",
     };
-    command(ui, menus, (Icon::Magnet, "Toggle snapping", about, Command::SnapAlways));
+    command(ui, menus, (icons::magnet, "Toggle snapping", about, Command::SnapAlways));
     let under = Setting::SnapTo.shown(values).to_lowercase();
     let steps = Setting::SnapKind.chosen(values).map_or("", |index| STEPS[index]);
     let tooltip = format!("Snapping: steps {steps}; under the pointer: {under}");
     let is_on = Setting::SnapTo.chosen(values) != Some(0);
-    menu(ui, Icon::SnapTarget, "Choose what to snap to", tooltip, is_on, |ui| {
+    menu(ui, icons::snap_target, "Choose what to snap to", tooltip, is_on, |ui| {
         menus::snapping(ui, values, preferences);
     });
 }
 
 fn looks(ui: &mut Ui, menus: &Menus<'_>, values: &mut AllSettings) {
     let tooltip = format!("Handles behind objects: {}", Setting::DepthStyle.shown(values));
-    menu(ui, Icon::Depth, "Choose the depth style", tooltip, false, |ui| {
+    menu(ui, icons::depth, "Choose the depth style", tooltip, false, |ui| {
         radios(ui, Setting::DepthStyle, values);
     });
     let about = format!("Box handles: {}", Setting::Box.shown(values));
     let tooltip = with_key(&about, Command::NextBoxHandles, ": next", menus.keymap);
     let is_on = Setting::Box.chosen(values) != Some(0);
-    menu(ui, Icon::BoxHandles, "Choose the box handles", tooltip, is_on, |ui| {
+    menu(ui, icons::box_handles, "Choose the box handles", tooltip, is_on, |ui| {
         radios(ui, Setting::Box, values);
     });
 }
@@ -174,13 +176,11 @@ fn button(ui: &mut Ui, icon: Icon, name: &str, tooltip: String, [is_on, has_menu
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, name));
     let (colors, visuals) = (colors(ui), ui.style().interact(&response));
     let fill = match (is_on, response.hovered() || response.has_focus()) {
-        (true, _) => Some(colors.selected_row),
-        (false, true) => Some(visuals.weak_bg_fill),
-        (false, false) => None,
+        (true, _) => colors.selected_row,
+        (false, true) => visuals.weak_bg_fill,
+        (false, false) => Color32::TRANSPARENT,
     };
-    if let Some(fill) = fill {
-        ui.painter().rect_filled(rect, 4.0, fill);
-    }
+    ui.painter().rect_filled(rect, 4.0, fill);
     if response.has_focus() {
         let stroke = egui::Stroke::new(1.0, colors.focus);
         ui.painter().rect_stroke(rect, 4.0, stroke, egui::StrokeKind::Inside);
@@ -190,7 +190,7 @@ fn button(ui: &mut Ui, icon: Icon, name: &str, tooltip: String, [is_on, has_menu
         (false, true) => colors.strong,
         (false, false) => colors.text,
     };
-    toolbar_icons::paint(ui.painter(), rect, icon, color);
+    icons::paint(ui.painter(), rect, icon, color);
     if has_menu {
         // A small triangle in the corner, as on tools with variants elsewhere.
         let corner = rect.right_bottom() - vec2(3.0, 3.0);

@@ -5,31 +5,10 @@ use egui::{Color32, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 /// An icon of the toolbar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Icon {
-    Select,
-    Translate,
-    Rotate,
-    Scale,
-    Universal,
-    World,
-    Parent,
-    Local,
-    View,
-    Pivot,
-    Magnet,
-    SnapTarget,
-    Depth,
-    BoxHandles,
-    Frame,
-    Orthographic,
-    Grid,
-    Clay,
-    Views,
-}
+pub(super) type Icon = fn(&Pen<'_>);
 
 /// A painter of one icon, in points from its center.
-struct Pen<'a> {
+pub(super) struct Pen<'a> {
     painter: &'a Painter,
     center: Pos2,
     color: Color32,
@@ -93,146 +72,141 @@ impl Pen<'_> {
 
 /// Draws an icon in the center of a rectangle.
 pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
-    let pen = Pen { painter, center: rect.center(), color, stroke: Stroke::new(1.4, color) };
-    match icon {
-        Icon::Select => pen.fill_cursor(),
-        Icon::Translate => pen.cross_of_arrows(),
-        Icon::Rotate => {
-            pen.arc([7.0, 7.0], [-FRAC_PI_2 * 0.6, PI * 1.35]);
-            pen.head([7.2, -1.6], vec2(0.75, 0.66));
-        }
-        Icon::Scale => {
-            pen.rect(-7.5, 1.5, 6.0, 6.0);
-            pen.line(&[[-1.0, 1.0], [6.0, -6.0]]);
-            pen.filled_rect(3.5, -8.0, 4.5, 4.5);
-        }
-        Icon::Universal => pen.universal(),
-        Icon::World => {
-            pen.circle(7.5);
-            pen.arc([3.4, 7.5], [0.0, TAU]);
-            pen.line(&[[-7.5, 0.0], [7.5, 0.0]]);
-        }
-        Icon::Parent => {
-            pen.rect(-7.5, -7.5, 6.5, 6.5);
-            pen.line(&[[-4.2, -1.0], [-4.2, 4.5], [1.0, 4.5]]);
-            pen.filled_rect(1.0, 1.5, 6.0, 6.0);
-        }
-        Icon::Local => {
-            pen.outline(&[[-2.0, -8.0], [8.0, -3.0], [3.0, 7.0], [-7.0, 2.0]]);
-            pen.dot(0.5, -0.5, 1.8);
-        }
-        Icon::View => {
-            pen.arc([9.0, 5.5], [PI, TAU]);
-            pen.arc([9.0, 5.5], [0.0, PI]);
-            pen.dot(0.0, 0.0, 2.4);
-        }
-        Icon::Pivot => pen.pivot(),
-        Icon::Magnet => pen.magnet(),
-        Icon::SnapTarget => {
-            pen.outline(&[[-7.0, 6.0], [0.0, -7.0], [7.0, 6.0]]);
-            pen.filled_rect(-2.5, -9.0, 5.0, 5.0);
-        }
-        Icon::Depth => pen.depth(),
-        Icon::BoxHandles => pen.box_handles(),
-        Icon::Frame => pen.frame(),
-        Icon::Orthographic => {
-            pen.outline(&[[0.0, -8.0], [7.0, -4.0], [7.0, 4.0], [0.0, 8.0], [-7.0, 4.0], [-7.0, -4.0]]);
-            pen.line(&[[-7.0, -4.0], [0.0, 0.0], [7.0, -4.0]]);
-            pen.line(&[[0.0, 0.0], [0.0, 8.0]]);
-        }
-        Icon::Grid => pen.grid(),
-        Icon::Clay => pen.clay(),
-        Icon::Views => {
-            for [x, y] in [[-8.0, -8.0], [1.0, -8.0], [-8.0, 1.0], [1.0, 1.0]] {
-                pen.rect(x, y, 7.0, 7.0);
-            }
-        }
+    icon(&Pen { painter, center: rect.center(), color, stroke: Stroke::new(1.4, color) });
+}
+
+pub(super) fn select(pen: &Pen<'_>) {
+    pen.fill(&[[-5.0, -8.0], [6.0, 2.5], [0.2, 3.0]]);
+    pen.fill(&[[-5.0, -8.0], [0.2, 3.0], [-4.6, 7.0]]);
+    let thick = Stroke::new(2.6, pen.color);
+    pen.painter.line_segment([pen.at(0.0, 2.0), pen.at(3.4, 8.4)], thick);
+}
+
+pub(super) fn translate(pen: &Pen<'_>) {
+    pen.line(&[[-6.0, 0.0], [6.0, 0.0]]);
+    pen.line(&[[0.0, -6.0], [0.0, 6.0]]);
+    for (tip, along) in [
+        ([9.0, 0.0], Vec2::RIGHT),
+        ([-9.0, 0.0], Vec2::LEFT),
+        ([0.0, -9.0], Vec2::UP),
+        ([0.0, 9.0], Vec2::DOWN),
+    ] {
+        pen.head(tip, along);
     }
 }
 
-impl Pen<'_> {
-    fn universal(&self) {
-        self.arc([8.0, 8.0], [0.35, TAU - 0.35 - FRAC_PI_2]);
-        self.line(&[[0.0, 4.0], [0.0, -4.0]]);
-        self.line(&[[-4.0, 0.0], [8.0, 0.0]]);
-        self.head([9.0, 0.0], Vec2::RIGHT);
-        self.filled_rect(-2.0, -7.0, 4.0, 4.0);
-    }
+pub(super) fn rotate(pen: &Pen<'_>) {
+    pen.arc([7.0, 7.0], [-FRAC_PI_2 * 0.6, PI * 1.35]);
+    pen.head([7.2, -1.6], vec2(0.75, 0.66));
+}
 
-    fn pivot(&self) {
-        self.circle(4.0);
-        self.dot(0.0, 0.0, 1.6);
-        for [x, y] in [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]] {
-            self.line(&[[x * 4.0, y * 4.0], [x * 8.0, y * 8.0]]);
-        }
-    }
+pub(super) fn scale(pen: &Pen<'_>) {
+    pen.rect(-7.5, 1.5, 6.0, 6.0);
+    pen.line(&[[-1.0, 1.0], [6.0, -6.0]]);
+    pen.filled_rect(3.5, -8.0, 4.5, 4.5);
+}
 
-    fn depth(&self) {
-        self.rect(-8.0, -4.0, 9.0, 9.0);
-        self.line(&[[-2.0, -7.5], [8.0, -7.5], [8.0, 2.0], [4.5, 2.0]]);
-        self.line(&[[1.0, -4.0], [4.0, -7.5]]);
-        self.dot(-3.5, 0.5, 1.8);
-    }
+pub(super) fn universal(pen: &Pen<'_>) {
+    pen.arc([8.0, 8.0], [0.35, TAU - 0.35 - FRAC_PI_2]);
+    pen.line(&[[0.0, 4.0], [0.0, -4.0]]);
+    pen.line(&[[-4.0, 0.0], [8.0, 0.0]]);
+    pen.head([9.0, 0.0], Vec2::RIGHT);
+    pen.filled_rect(-2.0, -7.0, 4.0, 4.0);
+}
 
-    fn box_handles(&self) {
-        self.rect(-6.0, -6.0, 12.0, 12.0);
-        for [x, y] in [[-6.0, -6.0], [6.0, -6.0], [-6.0, 6.0], [6.0, 6.0]] {
-            self.filled_rect(x - 2.0, y - 2.0, 4.0, 4.0);
-        }
-    }
+pub(super) fn world(pen: &Pen<'_>) {
+    pen.circle(7.5);
+    pen.arc([3.4, 7.5], [0.0, TAU]);
+    pen.line(&[[-7.5, 0.0], [7.5, 0.0]]);
+}
 
-    fn frame(&self) {
-        for [x, y] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]] {
-            self.line(&[[x * 8.0, y * 4.0], [x * 8.0, y * 8.0], [x * 4.0, y * 8.0]]);
-        }
-        self.dot(0.0, 0.0, 2.4);
-    }
+pub(super) fn parent(pen: &Pen<'_>) {
+    pen.rect(-7.5, -7.5, 6.5, 6.5);
+    pen.line(&[[-4.2, -1.0], [-4.2, 4.5], [1.0, 4.5]]);
+    pen.filled_rect(1.0, 1.5, 6.0, 6.0);
+}
 
-    fn grid(&self) {
-        for at in [-6.0, 0.0, 6.0] {
-            self.line(&[[-8.0, at], [8.0, at]]);
-            self.line(&[[at, -8.0], [at, 8.0]]);
-        }
-    }
+pub(super) fn local(pen: &Pen<'_>) {
+    pen.outline(&[[-2.0, -8.0], [8.0, -3.0], [3.0, 7.0], [-7.0, 2.0]]);
+    pen.dot(0.5, -0.5, 1.8);
+}
 
-    fn clay(&self) {
-        self.circle(7.5);
-        for (x, y, radius) in [(2.2, 2.2, 4.2), (3.4, 1.0, 3.2)] {
-            self.painter.circle_filled(self.at(x, y), radius, self.color.gamma_multiply(0.55));
-        }
-    }
+pub(super) fn view(pen: &Pen<'_>) {
+    pen.arc([9.0, 5.5], [PI, TAU]);
+    pen.arc([9.0, 5.5], [0.0, PI]);
+    pen.dot(0.0, 0.0, 2.4);
+}
 
-    fn fill_cursor(&self) {
-        self.fill(&[[-5.0, -8.0], [6.0, 2.5], [0.2, 3.0]]);
-        self.fill(&[[-5.0, -8.0], [0.2, 3.0], [-4.6, 7.0]]);
-        let thick = Stroke::new(2.6, self.color);
-        self.painter.line_segment([self.at(0.0, 2.0), self.at(3.4, 8.4)], thick);
+pub(super) fn pivot(pen: &Pen<'_>) {
+    pen.circle(4.0);
+    pen.dot(0.0, 0.0, 1.6);
+    for [x, y] in [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]] {
+        pen.line(&[[x * 4.0, y * 4.0], [x * 8.0, y * 8.0]]);
     }
+}
 
-    fn cross_of_arrows(&self) {
-        self.line(&[[-6.0, 0.0], [6.0, 0.0]]);
-        self.line(&[[0.0, -6.0], [0.0, 6.0]]);
-        for (tip, along) in [
-            ([9.0, 0.0], Vec2::RIGHT),
-            ([-9.0, 0.0], Vec2::LEFT),
-            ([0.0, -9.0], Vec2::UP),
-            ([0.0, 9.0], Vec2::DOWN),
-        ] {
-            self.head(tip, along);
-        }
+pub(super) fn magnet(pen: &Pen<'_>) {
+    let thick = Stroke::new(3.0, pen.color);
+    let arc = (0..=16).map(|i| {
+        let angle = PI * i as f32 / 16.0;
+        pen.at(5.4 * angle.cos(), 1.0 + 5.4 * angle.sin())
+    });
+    let mut points: Vec<Pos2> = vec![pen.at(5.4, -2.8)];
+    points.extend(arc);
+    points.push(pen.at(-5.4, -2.8));
+    pen.painter.add(PathShape::line(points, thick));
+    pen.filled_rect(3.9, -7.8, 3.0, 3.2);
+    pen.filled_rect(-6.9, -7.8, 3.0, 3.2);
+}
+
+pub(super) fn snap_target(pen: &Pen<'_>) {
+    pen.outline(&[[-7.0, 6.0], [0.0, -7.0], [7.0, 6.0]]);
+    pen.filled_rect(-2.5, -9.0, 5.0, 5.0);
+}
+
+pub(super) fn depth(pen: &Pen<'_>) {
+    pen.rect(-8.0, -4.0, 9.0, 9.0);
+    pen.line(&[[-2.0, -7.5], [8.0, -7.5], [8.0, 2.0], [4.5, 2.0]]);
+    pen.line(&[[1.0, -4.0], [4.0, -7.5]]);
+    pen.dot(-3.5, 0.5, 1.8);
+}
+
+pub(super) fn box_handles(pen: &Pen<'_>) {
+    pen.rect(-6.0, -6.0, 12.0, 12.0);
+    for [x, y] in [[-6.0, -6.0], [6.0, -6.0], [-6.0, 6.0], [6.0, 6.0]] {
+        pen.filled_rect(x - 2.0, y - 2.0, 4.0, 4.0);
     }
+}
 
-    fn magnet(&self) {
-        let thick = Stroke::new(3.0, self.color);
-        let arc = (0..=16).map(|i| {
-            let angle = PI * i as f32 / 16.0;
-            self.at(5.4 * angle.cos(), 1.0 + 5.4 * angle.sin())
-        });
-        let mut points: Vec<Pos2> = vec![self.at(5.4, -2.8)];
-        points.extend(arc);
-        points.push(self.at(-5.4, -2.8));
-        self.painter.add(PathShape::line(points, thick));
-        self.filled_rect(3.9, -7.8, 3.0, 3.2);
-        self.filled_rect(-6.9, -7.8, 3.0, 3.2);
+pub(super) fn frame(pen: &Pen<'_>) {
+    for [x, y] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]] {
+        pen.line(&[[x * 8.0, y * 4.0], [x * 8.0, y * 8.0], [x * 4.0, y * 8.0]]);
+    }
+    pen.dot(0.0, 0.0, 2.4);
+}
+
+pub(super) fn orthographic(pen: &Pen<'_>) {
+    pen.outline(&[[0.0, -8.0], [7.0, -4.0], [7.0, 4.0], [0.0, 8.0], [-7.0, 4.0], [-7.0, -4.0]]);
+    pen.line(&[[-7.0, -4.0], [0.0, 0.0], [7.0, -4.0]]);
+    pen.line(&[[0.0, 0.0], [0.0, 8.0]]);
+}
+
+pub(super) fn grid(pen: &Pen<'_>) {
+    for at in [-6.0, 0.0, 6.0] {
+        pen.line(&[[-8.0, at], [8.0, at]]);
+        pen.line(&[[at, -8.0], [at, 8.0]]);
+    }
+}
+
+pub(super) fn clay(pen: &Pen<'_>) {
+    pen.circle(7.5);
+    for (x, y, radius) in [(2.2, 2.2, 4.2), (3.4, 1.0, 3.2)] {
+        pen.painter.circle_filled(pen.at(x, y), radius, pen.color.gamma_multiply(0.55));
+    }
+}
+
+pub(super) fn views(pen: &Pen<'_>) {
+    for [x, y] in [[-8.0, -8.0], [1.0, -8.0], [-8.0, 1.0], [1.0, 1.0]] {
+        pen.rect(x, y, 7.0, 7.0);
     }
 }
