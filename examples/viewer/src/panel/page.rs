@@ -307,10 +307,8 @@ impl Page {
                         self.fields.show(ui, editor, focused == Some(Section::Transform));
                     });
                 });
-                if focused == Some(Section::Volume) {
-                    volume::focus_first(ui, sections);
-                }
-                self.has_volume = volume::section(ui, editor, sections, commands);
+                let focus_volume = focused == Some(Section::Volume);
+                self.has_volume = volume::section(ui, editor, sections, commands, focus_volume);
                 style::section(ui, "History", sections, |ui| self.history.show(ui, editor));
                 style::section(ui, "Gizmo", sections, |ui| {
                     settings::show(ui, editor, commands, focused == Some(Section::Gizmo));
