@@ -39,6 +39,7 @@ pub(super) struct Fields {
 }
 
 /// The three fields of a channel.
+#[derive(Clone, Copy)]
 struct Group {
     channel: Channel,
     title: &'static str,

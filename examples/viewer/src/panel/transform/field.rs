@@ -1,10 +1,10 @@
 //! One field of the Transform section: its titles, its number, its reset button and its world value.
 
 use super::super::number::{
-    Channel, FieldStyle, Typed, evaluate, format_value, number, select_digits, without_noise,
+    Channel, FieldStyle, Operator, Typed, evaluate, format_value, number, select_digits, without_noise,
 };
 use super::super::style::{self, ROW, colors};
-use super::{AXES, AXIS, Fields, Group, Moment, RESET, TITLE, number_columns};
+use super::{AXES, AXIS, Fields, Group, RESET, TITLE, number_columns};
 use egui::{Align, Label, Layout, Response, RichText, Sense, Ui, vec2};
 use session::editor::Editor;
 use wgpu_gizmo::glam::DVec3;
@@ -20,26 +20,6 @@ impl Field<'_> {
     fn name(&self) -> String {
         format!("{} {}", self.group.title, AXES[self.axis])
     }
-}
-
-/// The user's input in a field during this frame.
-struct Entered {
-    /// The value that was shown.
-    shown: f64,
-    /// The value after a drag or a step.
-    value: f64,
-    /// The text that was typed.
-    typed: Option<String>,
-    is_mixed: bool,
-}
-
-/// A change of a field, as it applies to all selected nodes.
-#[derive(Clone, Copy)]
-enum Entry {
-    /// Sets this value for all nodes, or changes the value of each node.
-    Typed(Typed),
-    /// Changes the values of all nodes by the same amount.
-    Dragged(f64),
 }
 
 /// The values that a field shows.
@@ -77,12 +57,7 @@ impl Fields {
                 response.request_focus();
                 select_digits(&response);
             }
-            self.enter(
-                editor,
-                field,
-                &response,
-                Entered { shown: values.local[axis], value, typed, is_mixed },
-            );
+            self.enter(editor, field, (values.local[axis], is_mixed), (&response, value, typed));
             let with_unit = match group.channel {
                 Channel::Translate => "25 mm",
                 Channel::Rotate => "0.5 rad",
@@ -108,32 +83,49 @@ impl Fields {
         });
     }
 
-    /// Applies what was dragged or typed in a field.
-    fn enter(&mut self, editor: &mut Editor, field: Field<'_>, response: &Response, entered: Entered) {
-        let Entered { shown, value, typed, is_mixed } = entered;
+    /// Applies what was dragged or typed in a field that showed this value.
+    fn enter(
+        &mut self,
+        editor: &mut Editor,
+        field: Field<'_>,
+        (shown, is_mixed): (f64, bool),
+        (response, value, typed): (&Response, f64, Option<String>),
+    ) {
+        let (Group { channel, unit, .. }, name) = (*field.group, field.name());
+        let format = |value: f64| format_value(value, channel);
         if response.drag_started() {
             self.dragged_from = Some(shown);
         }
         if response.changed() {
-            let entry = match (response.dragged(), self.dragged_from) {
-                (true, Some(from)) => Entry::Dragged(value - from),
-                _ => Entry::Typed(Typed::Value(value)),
+            let (by, how) = match (response.dragged(), self.dragged_from) {
+                (true, Some(from)) => {
+                    let by = value - from;
+                    (Typed::Change(Operator::Add, by), format!("{name} of {{}} by {}{unit}", format(by)))
+                }
+                _ => (Typed::Value(value), format!("{name} of {{}}: {}{unit}", format(value))),
             };
-            self.write(editor, field, entry);
+            self.change(editor, &name, &how, &[(field, by)]);
         }
-        match typed.as_deref().map(|typed| evaluate(typed, field.group.channel)) {
+        match typed.as_deref().map(|typed| evaluate(typed, channel)) {
             // An unchanged value is not written: converting angles to a rotation and back loses digits.
             Some(Ok(Typed::Value(typed))) if typed == shown && !is_mixed => {}
             Some(Ok(typed)) => {
                 editor.settle();
-                self.write(editor, field, Entry::Typed(typed));
+                let how = match typed {
+                    Typed::Value(value) => format!("{}{unit}", format(value)),
+                    Typed::Change(operator, by) => {
+                        let unit = if operator.has_unit() { unit } else { "" };
+                        format!("{} {}{unit}", operator.text(), format(by))
+                    }
+                };
+                self.change(editor, &name, &format!("{name} of {{}}: {how}"), &[(field, typed)]);
                 if let Typed::Value(value) = typed {
-                    let fields = editor.adjustable().map(|node| (node, field.group.channel, field.axis));
+                    let fields = editor.adjustable().map(|node| (node, channel, field.axis));
                     self.typed.extend(fields.map(|field| (field, value)));
                 }
                 editor.settle();
             }
-            Some(Err(error)) => editor.show_message(format!("{}: {error}", field.name())),
+            Some(Err(error)) => editor.show_message(format!("{name}: {error}")),
             None => {}
         }
         // Steps with the arrow keys are one change until the field loses the focus.
@@ -143,35 +135,23 @@ impl Fields {
         }
     }
 
-    fn write(&mut self, editor: &mut Editor, Field { group, axis }: Field<'_>, entry: Entry) {
-        let name = format!("{} {}", group.title, AXES[axis]);
-        let how = match entry {
-            Entry::Typed(Typed::Value(value)) => {
-                format!("{name} of {{}}: {}{}", format_value(value, group.channel), group.unit)
-            }
-            Entry::Typed(Typed::Change(operator, by)) => {
-                let unit = if operator.has_unit() { group.unit } else { "" };
-                format!("{name} of {{}}: {} {}{unit}", operator.text(), format_value(by, group.channel))
-            }
-            Entry::Dragged(by) => {
-                format!("{name} of {{}} by {}{}", format_value(by, group.channel), group.unit)
-            }
-        };
+    /// Changes fields of all adjustable nodes.
+    fn change(&mut self, editor: &mut Editor, name: &str, how: &str, changes: &[(Field<'_>, Typed)]) {
         let angles = &mut self.angles;
-        editor.adjust(&name, &how, |node, start| {
-            let new_value = |from: f64| match entry {
-                Entry::Typed(typed) => typed.apply(from),
-                Entry::Dragged(by) => from + by,
-            };
+        let rotates = changes.iter().any(|(field, _)| field.group.channel == Channel::Rotate);
+        editor.adjust(name, how, |node, start| {
             let mut local = *start;
-            match group.channel {
-                Channel::Translate => local.translation[axis] = new_value(start.translation[axis]),
-                Channel::Scale => local.scale[axis] = new_value(start.scale[axis]),
-                Channel::Rotate => {
-                    let mut degrees = angles.since(node, start.rotation);
-                    degrees[axis] = new_value(degrees[axis]);
-                    local.rotation = angles.turn(node, degrees);
-                }
+            let mut degrees = if rotates { angles.since(node, start.rotation) } else { DVec3::ZERO };
+            for (Field { group, axis }, typed) in changes {
+                let values = match group.channel {
+                    Channel::Translate => &mut local.translation,
+                    Channel::Rotate => &mut degrees,
+                    Channel::Scale => &mut local.scale,
+                };
+                values[*axis] = typed.apply(values[*axis]);
+            }
+            if rotates {
+                local.rotation = angles.turn(node, degrees);
             }
             local
         });
@@ -180,23 +160,8 @@ impl Fields {
     /// Resets fields of all adjustable nodes: one undo step.
     pub(super) fn reset(&mut self, editor: &mut Editor, fields: &[Field<'_>], name: &str) {
         editor.settle();
-        let angles = &mut self.angles;
-        editor.adjust(name, &format!("{name} of {{}}"), |node, start| {
-            let mut local = *start;
-            let mut degrees = angles.of(node, start.rotation, Moment::AtRest);
-            let mut rotates = false;
-            for Field { group, axis } in fields {
-                match group.channel {
-                    Channel::Translate => local.translation[*axis] = group.default,
-                    Channel::Scale => local.scale[*axis] = group.default,
-                    Channel::Rotate => (degrees[*axis], rotates) = (group.default, true),
-                }
-            }
-            if rotates {
-                local.rotation = angles.turn(node, degrees);
-            }
-            local
-        });
+        let defaults = fields.iter().map(|field| (*field, Typed::Value(field.group.default)));
+        self.change(editor, name, &format!("{name} of {{}}"), &defaults.collect::<Vec<_>>());
         editor.settle();
     }
 }
