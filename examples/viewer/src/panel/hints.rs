@@ -118,7 +118,8 @@ fn verb(editor: &Editor) -> &'static str {
 
 pub(super) fn of_handle(editor: &Editor, handle: HandleId) -> Vec<Hint> {
     let values = editor.values();
-    let mut hints = vec![hint(title(handle), ""), hint("Drag", action(handle))];
+    let [title, action] = words(handle);
+    let mut hints = vec![hint(title, ""), hint("Drag", action)];
     if Setting::ClickToType.is_on(&values) {
         hints.push(hint("Click", "type a number"));
     }
@@ -202,36 +203,25 @@ fn volume_title(name: &str) -> &'static str {
     TITLES.iter().find(|(start, _)| name.starts_with(start)).map_or("Handle", |(_, title)| *title)
 }
 
-/// Returns the name of a handle, such as `X arrow`.
-fn title(handle: HandleId) -> String {
-    let (_, along) = parts(handle);
-    match handle.constraint() {
-        Constraint::Axis(_) => format!("{along} arrow"),
-        Constraint::Plane(_) | Constraint::ScalePlane(_) => format!("{along} square"),
-        Constraint::ViewPlane => "Center".to_owned(),
-        Constraint::Ring(_) => format!("{along} ring"),
-        Constraint::ViewRing => "Outer ring".to_owned(),
-        Constraint::Trackball => "Ball".to_owned(),
-        Constraint::ScaleAxis(_) => format!("{along} cube"),
-        Constraint::ScaleUniform => "Center cube".to_owned(),
-        _ => format!("Box handle {along}"),
-    }
-}
-
-/// Returns the effect of dragging a handle, such as `move along X`, in the words of the sliders for screen readers.
-fn action(handle: HandleId) -> String {
+/// Returns the name of a handle, such as `X arrow`, and the effect of dragging it, such as `move along X`, in the words of
+/// the sliders for screen readers.
+fn words(handle: HandleId) -> [String; 2] {
     let (kind, along) = parts(handle);
-    let kind = if kind == "Translate" { "move".to_owned() } else { kind.to_lowercase() };
-    match handle.constraint() {
-        Constraint::Axis(_) | Constraint::ScaleAxis(_) => format!("{kind} along {along}"),
-        Constraint::Plane(_) | Constraint::ScalePlane(_) => format!("{kind} in {along}"),
-        Constraint::ViewPlane => format!("{kind} in the view"),
-        Constraint::Ring(_) => format!("{kind} about {along}"),
-        Constraint::ViewRing => format!("{kind} on screen"),
-        Constraint::Trackball => format!("{kind} freely"),
-        Constraint::ScaleUniform => format!("{kind} evenly"),
-        _ => format!("{kind} {along}"),
-    }
+    let verb = if kind == "Translate" { "move".to_owned() } else { kind.to_lowercase() };
+    let (title, action) = match handle.constraint() {
+        Constraint::Axis(_) => (format!("{along} arrow"), format!("along {along}")),
+        Constraint::Plane(_) | Constraint::ScalePlane(_) => {
+            (format!("{along} square"), format!("in {along}"))
+        }
+        Constraint::ViewPlane => ("Center".to_owned(), "in the view".to_owned()),
+        Constraint::Ring(_) => (format!("{along} ring"), format!("about {along}")),
+        Constraint::ViewRing => ("Outer ring".to_owned(), "on screen".to_owned()),
+        Constraint::Trackball => ("Ball".to_owned(), "freely".to_owned()),
+        Constraint::ScaleAxis(_) => (format!("{along} cube"), format!("along {along}")),
+        Constraint::ScaleUniform => ("Center cube".to_owned(), "evenly".to_owned()),
+        _ => (format!("Box handle {along}"), along),
+    };
+    [title, format!("{verb} {action}")]
 }
 
 /// Returns the kind of change of a handle and its axes, such as `Translate` and `XY`.
