@@ -124,6 +124,32 @@ fn type_into(harness: &mut Harness<'_, Session>, field: &str, text: &str) {
     press_key(harness, Key::Enter);
 }
 
+/// Moves the focus to the next section of the panel.
+fn focus_next(harness: &mut Harness<'_, Session>) {
+    let context = harness.ctx.clone();
+    harness.state_mut().page.focus_next(&context);
+    harness.run();
+}
+
+fn resize(harness: &mut Harness<'_, Session>, size: [f32; 2]) {
+    harness.set_size(size.into());
+    harness.run();
+}
+
+fn message(harness: &Harness<'_, Session>) -> String {
+    harness.state().editor.message().unwrap_or_default()
+}
+
+/// Takes the commands that were chosen.
+fn commands(harness: &mut Harness<'_, Session>) -> Vec<Command> {
+    harness.state_mut().page.take_commands()
+}
+
+/// Returns a scene of nodes without meshes.
+fn tree_of(nodes: Vec<Node>) -> Scene {
+    Scene::new(nodes, Vec::new()).expect("the nodes form a tree")
+}
+
 fn select(harness: &mut Harness<'_, Session>, nodes: &[usize]) {
     harness.state_mut().editor.select(Selection::of(nodes), &view());
     harness.run();
@@ -132,7 +158,7 @@ fn select(harness: &mut Harness<'_, Session>, nodes: &[usize]) {
 /// Returns a scene of `n0`, `n1` and so on, without parents.
 fn many_nodes(count: usize) -> Scene {
     let node = |i: usize| Node::new(format!("n{i}"), None, Transform::IDENTITY);
-    Scene::new((0..count).map(node).collect(), Vec::new()).expect("the nodes form a tree")
+    tree_of((0..count).map(node).collect())
 }
 
 /// Returns the accessible name of the widget with the focus.
@@ -224,10 +250,7 @@ fn selected_step_of_history_stays_in_sight() {
                 check(&mut harness, &format!("step {done}, {nodes:?} selected"));
             }
         }
-        for _ in 0..3 {
-            let context = harness.ctx.clone();
-            harness.state_mut().page.focus_next(&context);
-        }
+        (0..3).for_each(|_| focus_next(&mut harness));
         check(&mut harness, "focus");
         for key in [[Key::ArrowUp; 19], [Key::ArrowDown; 19]].as_flattened() {
             harness.key_press(*key);
@@ -314,12 +337,17 @@ fn increments_and_snapping_are_set_in_panel() {
     let mut harness = session(scene(), &[]);
     type_into(&mut harness, "Rotate increment", "30");
     type_into(&mut harness, "Scale increment", "0");
+    assert!(!harness.state().page.preferences.has_fixed_steps, "only lengths follow the grid");
     find_and_click(&mut harness, "Snap always");
     let settings = harness.state().editor.gizmo().settings;
     assert_eq!(settings.snap.while_held, Snap::OFF);
     let degrees = settings.snap.increments.rotate.map(|increment| increment.get().to_degrees().round());
     assert_eq!((degrees, settings.snap.increments.scale), (Some(30.0), None));
     assert_eq!(settings.snap.increments.translate, Snap::DEFAULT_INCREMENTS.translate);
+    type_into(&mut harness, "Translate increment", "0.3");
+    assert!(harness.state().page.preferences.has_fixed_steps);
+    find_and_click(&mut harness, "Lengths follow the grid");
+    assert!(!harness.state().page.preferences.has_fixed_steps);
 }
 
 #[test]
@@ -334,7 +362,7 @@ fn hidden_box_handles_keep_their_settings() {
     assert_eq!((shown.result, shown.keep_aspect), (BoxResult::Transform, true));
     // The window runs and records the commands of the pivot.
     find_and_click(&mut harness, "Edit the pivot");
-    assert_eq!(harness.state_mut().page.take_commands(), [Command::EditPivot]);
+    assert_eq!(commands(&mut harness), [Command::EditPivot]);
 }
 
 #[test]
@@ -412,9 +440,7 @@ fn focus_moves_from_section_to_section() {
     for (scene, node, wanted) in [(scene(), 2, plain), (lit(), 0, camera), (lit(), 1, light)] {
         let mut harness = session(scene, &[node]);
         let at = wanted.map(|_| {
-            let context = harness.ctx.clone();
-            harness.state_mut().page.focus_next(&context);
-            harness.run();
+            focus_next(&mut harness);
             focused(&harness)
         });
         assert_eq!(at, wanted.map(|name| Some(name.to_owned())));

@@ -1,7 +1,7 @@
 //! Tests of the File menu and the dialogs, without a window.
 
 use super::{menu, overlays};
-use crate::files::{Answer, Dialog, FileAction, Files, PendingAction, Question, Recent, Request};
+use crate::files::{Answer, Dialog, FileAction, Files, PathDialog, PendingAction, Question, Recent, Request};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -25,6 +25,30 @@ fn window<'a>() -> Harness<'a, Files> {
 fn click(window: &mut Harness<'_, Files>, label: &str) {
     window.get_by_label_contains(label).click();
     window.run();
+}
+
+fn press(window: &mut Harness<'_, Files>, key: Key) {
+    window.key_press(key);
+    window.run();
+}
+
+fn open(window: &mut Harness<'_, Files>, dialog: Dialog) {
+    window.state_mut().dialog = Some(dialog);
+    window.run();
+}
+
+/// Makes a request that opens the path dialog.
+fn open_path(window: &mut Harness<'_, Files>, request: Request) {
+    let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
+    let _ = window.state_mut().request(request, &mut editor);
+    window.run();
+}
+
+fn path_dialog<'a>(window: &'a mut Harness<'_, Files>) -> &'a mut PathDialog {
+    match &mut window.state_mut().dialog {
+        Some(Dialog::Path(dialog)) => dialog,
+        _ => panic!("the path dialog is open"),
+    }
 }
 
 /// Takes the actions since the last call.
@@ -60,8 +84,7 @@ fn menu_entries_make_their_requests() {
 fn questions_are_answered_by_buttons_and_keys() {
     let mut window = window();
     let open_question = |window: &mut Harness<'_, Files>| {
-        window.state_mut().dialog = Some(Dialog::Question(Question::Unsaved(PendingAction::Quit)));
-        window.run();
+        open(window, Dialog::Question(Question::Unsaved(PendingAction::Quit)));
         window.get_by_label("Save changes to robot arm?");
     };
     for (label, answer) in
@@ -79,10 +102,7 @@ fn questions_are_answered_by_buttons_and_keys() {
         (&[Key::Escape], Answer::Cancel),
     ] {
         open_question(&mut window);
-        for key in keys {
-            window.key_press(*key);
-            window.run();
-        }
+        keys.iter().for_each(|key| press(&mut window, *key));
         assert_eq!(take_actions(&mut window), [FileAction::Answer(answer)]);
         window.state_mut().dialog = None;
         window.run();
@@ -99,10 +119,8 @@ fn enter_gives_safe_default_answer() {
         (Question::Recording("No space left.".to_owned()), Answer::Save),
     ];
     for (question, answer) in questions {
-        window.state_mut().dialog = Some(Dialog::Question(question));
-        window.run();
-        window.key_press(Key::Enter);
-        window.run();
+        open(&mut window, Dialog::Question(question));
+        press(&mut window, Key::Enter);
         assert_eq!(take_actions(&mut window), [FileAction::Answer(answer)]);
         window.state_mut().dialog = None;
         window.run();
@@ -113,44 +131,33 @@ fn enter_gives_safe_default_answer() {
 fn second_enter_gives_safe_answer_to_next_question() {
     let mut window = window();
     for question in [Question::Unsaved(PendingAction::Quit), Question::ChangedOnDisk] {
-        window.state_mut().dialog = Some(Dialog::Question(question));
-        window.run();
-        window.key_press(Key::Enter);
-        window.run();
+        open(&mut window, Dialog::Question(question));
+        press(&mut window, Key::Enter);
     }
     assert_eq!(take_actions(&mut window), [Answer::Save, Answer::Cancel].map(FileAction::Answer));
 }
 
 #[test]
 fn path_is_typed_until_accepted() {
-    let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
     let mut window = window();
-    let _ = window.state_mut().request(Request::Open, &mut editor);
-    let Some(Dialog::Path(dialog)) = &mut window.state_mut().dialog else {
-        panic!("the path dialog is open")
-    };
-    dialog.text = "/scenes/".to_owned();
+    open_path(&mut window, Request::Open);
+    path_dialog(&mut window).text = "/scenes/".to_owned();
     window.run();
     // The field has the focus at first and after a path that was not accepted.
     window.get_by_label("Path").type_text("x");
     window.run();
-    let Some(Dialog::Path(dialog)) = &mut window.state_mut().dialog else {
-        panic!("the path dialog is open")
-    };
+    let dialog = path_dialog(&mut window);
     assert_eq!(dialog.text, "/scenes/x", "typing continues at the end");
     dialog.text = String::new();
     dialog.error = Some("The file does not exist".to_owned());
     window.run();
     window.get_by_label("Path").type_text("/x.glb");
     window.run();
-    let Some(Dialog::Path(dialog)) = &window.state().dialog else { panic!("the path dialog is open") };
-    assert_eq!(dialog.text, "/x.glb");
+    assert_eq!(path_dialog(&mut window).text, "/x.glb");
     assert!(window.query_by_label("The file does not exist").is_none(), "typing clears the error");
-    window.key_press(Key::Enter);
-    window.run();
+    press(&mut window, Key::Enter);
     assert_eq!(take_actions(&mut window), [FileAction::SubmitPath]);
-    window.key_press(Key::Escape);
-    window.run();
+    press(&mut window, Key::Escape);
     assert_eq!(take_actions(&mut window), [FileAction::Dismiss]);
 }
 
@@ -158,13 +165,10 @@ fn path_is_typed_until_accepted() {
 fn message_stays_until_closed() {
     let mut window = window();
     // The path dialog before it had the focus.
-    let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
-    let _ = window.state_mut().request(Request::Open, &mut editor);
-    window.run();
+    open_path(&mut window, Request::Open);
     window.state_mut().warn("b.glb: is a folder".to_owned());
     window.run();
-    window.key_press(Key::Enter);
-    window.run();
+    press(&mut window, Key::Enter);
     assert_eq!(take_actions(&mut window), [FileAction::Dismiss]);
     window.state_mut().warn("a.glb: could not be written: No space left on device".to_owned());
     window.run();
@@ -176,14 +180,12 @@ fn message_stays_until_closed() {
 
 #[test]
 fn name_to_save_is_selected_after_focus_elsewhere() {
-    let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
     let mut window = window();
     window.get_by_label("File").focus();
     window.run();
-    let _ = window.state_mut().request(Request::SaveAs, &mut editor);
-    window.run();
+    open_path(&mut window, Request::SaveAs);
     window.event(egui::Event::Text("x".to_owned()));
     window.run();
-    let Some(Dialog::Path(dialog)) = &window.state().dialog else { panic!("the path dialog is open") };
+    let dialog = path_dialog(&mut window);
     assert!(dialog.text.ends_with("/x.glb"), "{}", dialog.text);
 }

@@ -59,13 +59,16 @@ fn play_and_pause_and_rest_pose() {
     assert!(steps(&harness).is_empty(), "nothing was edited");
 }
 
+fn step_slider(harness: &mut Harness<'_, Session>) {
+    harness.get_by_role(Role::Slider).focus();
+    harness.run();
+    press_key(harness, Key::ArrowRight);
+}
+
 #[test]
 fn slider_shows_time_and_edit_ends_animation() {
     let mut harness = session(animated(), &[0]);
-    let slider = harness.get_by_role(Role::Slider);
-    slider.focus();
-    harness.run();
-    press_key(&mut harness, Key::ArrowRight);
+    step_slider(&mut harness);
     let shown = pose(&harness).expect("the slider shows the animation");
     assert!(shown.time > 0.0 && (x(&harness) - 10.0 * shown.time).abs() < 1e-6, "{shown:?}");
     harness.state_mut().editor.reparent(None);
@@ -82,9 +85,7 @@ fn slider_shows_time_and_edit_ends_animation() {
 #[test]
 fn other_animation_begins_at_its_start() {
     let mut harness = session(animated(), &[0]);
-    harness.get_by_role(Role::Slider).focus();
-    harness.run();
-    press_key(&mut harness, Key::ArrowRight);
+    step_slider(&mut harness);
     assert!(pose(&harness).is_some_and(|pose| pose.time > 0.0));
     let boxes = harness.get_all_by_role(Role::ComboBox);
     boxes.into_iter().find(|shown| shown.value().as_deref() == Some("slide")).expect("it is shown").click();

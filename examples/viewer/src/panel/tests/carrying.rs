@@ -20,7 +20,7 @@ pub(super) fn letters() -> Scene {
         node("d", None, 4.0, 1.5),
         node("e", None, -2.0, 1.0),
     ];
-    Scene::new(nodes, Vec::new()).expect("the nodes form a tree")
+    tree_of(nodes)
 }
 
 fn row_center(harness: &Harness<'_, Session>, name: &str) -> Pos2 {
@@ -176,7 +176,7 @@ fn locked_nodes_are_not_dragged() {
     select(&mut harness, &[3]);
     drag_onto(&mut harness, "d", "a");
     assert_eq!((parents(&harness)[3], steps(&harness).len()), (None, 2));
-    let message = harness.state().editor.message().unwrap_or_default();
+    let message = message(&harness);
     assert!(message.starts_with("d: locked"), "{message}");
 }
 
@@ -245,15 +245,11 @@ fn list_scrolls_during_drag_near_edge() {
         .iter()
         .find(|i| row_center(&harness, &format!("n{i}")).y > tree.center().y)
         .expect("a row is below the center");
-    drop_on(&mut harness, *at);
-}
-
-fn drop_on(harness: &mut Harness<'_, Session>, node: usize) {
-    let to = row_center(harness, &format!("n{node}"));
+    let to = row_center(&harness, &format!("n{at}"));
     harness.hover_at(to);
     harness.run_steps(2);
-    drop(harness, to);
-    assert_eq!(parents(harness)[0], Some(node));
+    drop(&mut harness, to);
+    assert_eq!(parents(&harness)[0], Some(*at));
 }
 
 #[test]

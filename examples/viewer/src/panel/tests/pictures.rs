@@ -20,13 +20,10 @@ pub(super) struct RenderedPage {
 impl RenderedPage {
     pub(super) fn new(scene: Scene, selected: &[usize], [width, height]: [f32; 2], points: f32) -> Self {
         let gpu = device::shared();
-        let mut editor = Editor::new(scene).expect("there are few nodes");
-        editor.select(Selection::of(selected), &view());
-        let files = Files::new(Arc::new(|_| {}), "a scene", Recent::stored_in(None));
         let context = egui::Context::default();
         style::install(&context);
         let painter = EguiPainter::new(&gpu.device, picture::FORMAT);
-        let session = Session { page: Page::new(true), editor, files };
+        let session = Session { page: Page::new(true), ..opened(scene, selected) };
         let size = vec2(width, height);
         let mut rendered = Self { gpu, context, painter, session, size, points, time: 0.0 };
         rendered.frames(3);

@@ -13,8 +13,7 @@ const SIZES: [[f32; 2]; 6] =
 fn panel_leaves_room_for_view() {
     for size @ [width, height] in SIZES {
         let mut harness = session(scene(), &[0]);
-        harness.set_size(size.into());
-        harness.run();
+        resize(&mut harness, size);
         let margins = harness.state().page.margins();
         let free = [width - margins.left - margins.right, height - margins.top - margins.bottom];
         assert!(free[0] >= 199.0 && free[1] >= 90.0, "{size:?} leaves {free:?}");
@@ -34,8 +33,7 @@ fn panel_leaves_room_for_view() {
 fn hints_without_room_are_left_out_whole() {
     let mut harness = session(scene(), &[]);
     for (width, has_last) in [(1280.0, true), (700.0, false)] {
-        harness.set_size(vec2(width, 800.0));
-        harness.run();
+        resize(&mut harness, [width, 800.0]);
         let hints = harness.get_by_label_contains("an object, to select it");
         assert!(hints.rect().right() <= width, "{}", hints.rect());
         let text = hints.value().expect("a label has a text");
@@ -57,8 +55,7 @@ fn flight_has_no_hints_of_the_pointer() {
 fn low_panel_grows_again_with_window() {
     let mut harness = session(scene(), &[0]);
     let heights = [390.0, 250.0, 390.0].map(|height| {
-        harness.set_size(vec2(500.0, height));
-        harness.run();
+        resize(&mut harness, [500.0, height]);
         harness.state().page.side_size()[1]
     });
     assert!(heights[1] < heights[0] && heights[2] == heights[0], "{heights:?}");
@@ -70,8 +67,7 @@ fn fields_can_be_reached_in_low_windows() {
     for size in SIZES.into_iter().chain([[500.0, 390.0], [500.0, 300.0]]) {
         for tree_share in [0.1, 0.32, 0.9] {
             harness.state_mut().page.preferences.tree_share = tree_share;
-            harness.set_size(size.into());
-            harness.run();
+            resize(&mut harness, size);
             let tree = harness.get_by_label("Nodes").rect();
             harness.get_by_label("Position Z").scroll_to_me();
             harness.run();
@@ -144,12 +140,11 @@ fn every_panel_lays_out_at_every_size() {
 fn toolbar_shows_every_button_in_low_window() {
     for size @ [_, height] in SIZES.into_iter().filter(|[_, height]| *height >= 400.0) {
         let mut harness = session(scene(), &[0]);
-        harness.set_size(size.into());
-        harness.run();
+        resize(&mut harness, size);
         let last = harness.get_by_label("Toggle clay").rect();
         assert!(last.bottom() <= height - 30.0, "{size:?}: {last:?}");
         click(&mut harness, "Toggle clay", Modifiers::NONE);
-        assert_eq!(harness.state_mut().page.take_commands(), [Command::Clay], "{size:?}");
+        assert_eq!(commands(&mut harness), [Command::Clay], "{size:?}");
     }
 }
 

@@ -37,7 +37,7 @@ fn toolbar_buttons_change_settings_and_show_state() {
         ("Tool: Translate", Command::Translate),
     ] {
         click(&mut harness, tool, Modifiers::NONE);
-        assert_eq!(harness.state_mut().page.take_commands(), [command]);
+        assert_eq!(commands(&mut harness), [command]);
         harness.state_mut().editor.run(command, &view());
         harness.run();
         let is_on = harness.get_by_label(tool).accesskit_node().toggled();
@@ -55,21 +55,17 @@ fn toolbar_buttons_change_settings_and_show_state() {
     for name in ["Toggle snapping", "Toggle orthographic", "Toggle four views", "Toggle the grid"] {
         click(&mut harness, name, Modifiers::NONE);
     }
-    let commands = [Command::SnapAlways, Command::Orthographic, Command::FourViews, Command::Grid].to_vec();
-    assert_eq!(harness.state_mut().page.take_commands(), commands);
+    let wanted = [Command::SnapAlways, Command::Orthographic, Command::FourViews, Command::Grid];
+    assert_eq!(commands(&mut harness), wanted);
 }
 
 #[test]
 fn toolbar_tooltips_name_key_of_keymap() {
-    for (keymap, key) in [(Keymap::Viewer, "Rotate (E)"), (Keymap::Unity, "Rotate (E)")] {
-        let mut harness = session(scene(), &[0]);
-        harness.state_mut().page.preferences.keymap = keymap;
-        harness.get_by_label("Tool: Rotate").hover();
-        for _ in 0..60 {
-            harness.step();
-        }
-        assert!(harness.query_by_label(key).is_some(), "{keymap:?}");
-    }
+    let mut harness = session(scene(), &[0]);
+    harness.state_mut().page.preferences.keymap = Keymap::Unity;
+    harness.get_by_label("Tool: Rotate").hover();
+    harness.run_steps(60);
+    harness.get_by_label("Rotate (E)");
 }
 
 #[test]
@@ -80,9 +76,9 @@ fn menus_run_commands_and_change_settings() {
     choose(&mut harness, &["Gizmo", "Drag the selection with the pointer"]);
     choose(&mut harness, &["Help", "Keyboard shortcuts"]);
     let wanted = [Command::RightView, Command::Fly, Command::DragWithPointer, Command::KeyboardShortcuts];
-    assert_eq!(harness.state_mut().page.take_commands(), wanted);
+    assert_eq!(commands(&mut harness), wanted);
     choose(&mut harness, &["View", "Handles of cameras and lights"]);
-    assert_eq!(harness.state_mut().page.take_commands(), [Command::CameraAndLightHandles]);
+    assert_eq!(commands(&mut harness), [Command::CameraAndLightHandles]);
     choose(&mut harness, &["View", "Reduced motion"]);
     assert!(harness.state().page.preferences.reduces_motion());
     choose(&mut harness, &["Help"]);
@@ -95,16 +91,11 @@ fn menus_run_commands_and_change_settings() {
 #[test]
 fn context_menu_of_row_acts_on_its_node() {
     let mut harness = session(scene(), &[0]);
-    let at = row(&harness, "box").expect("the row is visible").rect().center();
-    for pressed in [true, false] {
-        harness.event(Event::PointerMoved(at));
-        let button = egui::PointerButton::Secondary;
-        harness.event(Event::PointerButton { pos: at, button, pressed, modifiers: Modifiers::NONE });
-        harness.run();
-    }
+    row(&harness, "box").expect("the row is visible").click_secondary();
+    harness.run();
     assert_eq!(selected(&harness), [2], "a row that is not selected becomes the selection");
     click(&mut harness, "Delete with children", Modifiers::NONE);
-    assert_eq!(harness.state_mut().page.take_commands(), [Command::Delete]);
+    assert_eq!(commands(&mut harness), [Command::Delete]);
     assert!(harness.query_by_label("Delete with children").is_none(), "the menu is closed");
 }
 
@@ -115,7 +106,7 @@ fn context_menu_of_view_opens_and_closes() {
     harness.run();
     assert!(harness.state().page.has_context_menu());
     click(&mut harness, "Rename", Modifiers::NONE);
-    assert_eq!(harness.state_mut().page.take_commands(), [Command::Rename]);
+    assert_eq!(commands(&mut harness), [Command::Rename]);
     assert!(!harness.state().page.has_context_menu());
     harness.state_mut().page.open_context_menu(Pos2::new(300.0, 200.0));
     harness.run();
@@ -134,16 +125,18 @@ fn collapsed_section_stays_collapsed_in_preferences() {
     assert!(harness.query_by_label("Position X").is_some());
 }
 
-#[test]
-fn typed_increment_no_longer_follows_grid() {
-    let mut harness = session(scene(), &[0]);
-    assert!(!harness.state().page.preferences.has_fixed_steps);
-    type_into(&mut harness, "Rotate increment", "30");
-    assert!(!harness.state().page.preferences.has_fixed_steps, "only lengths follow the grid");
-    type_into(&mut harness, "Translate increment", "0.3");
-    assert!(harness.state().page.preferences.has_fixed_steps);
-    find_and_click(&mut harness, "Lengths follow the grid");
-    assert!(!harness.state().page.preferences.has_fixed_steps);
+/// Returns an editor with this selection.
+fn selecting(nodes: &[usize]) -> Editor {
+    let Session { mut editor, .. } = opened(scene(), nodes);
+    editor.update(&view());
+    editor
+}
+
+/// Starts a drag of a handle at this position.
+fn grab(editor: &mut Editor, name: &str, x: f64, y: f64) {
+    editor.pointer_moved(DVec2::new(x, y));
+    editor.grab(handle(name));
+    editor.update(&view());
 }
 
 fn keys(hints: &[Hint]) -> Vec<&str> {
@@ -152,11 +145,9 @@ fn keys(hints: &[Hint]) -> Vec<&str> {
 
 #[test]
 fn hints_say_what_ends_drag_and_what_it_takes() {
-    let mut editor = Editor::new(scene()).expect("there are few nodes");
-    let idle = hints::now(&editor, Keymap::Viewer);
+    let idle = hints::now(&selecting(&[]), Keymap::Viewer);
     assert!(keys(&idle).contains(&"Wheel") && !keys(&idle).contains(&"G X Y Z"), "{idle:?}");
-    editor.select(Selection::of(&[0]), &view());
-    editor.update(&view());
+    let mut editor = selecting(&[0]);
     assert!(keys(&hints::now(&editor, Keymap::Viewer)).contains(&"G X Y Z"));
     assert!(keys(&hints::now(&editor, Keymap::Blender)).contains(&"G R S"));
     editor.set_flag(&[0], Flag::Locked, true);
@@ -164,17 +155,14 @@ fn hints_say_what_ends_drag_and_what_it_takes() {
     assert!(!keys(&hints::now(&editor, Keymap::Viewer)).contains(&"G X Y Z"), "a locked node stays");
     editor.set_flag(&[0], Flag::Locked, false);
     editor.update(&view());
-    editor.pointer_moved(DVec2::new(300.0, 300.0));
-    editor.grab(handle("translate_view"));
-    editor.update(&view());
+    grab(&mut editor, "translate_view", 300.0, 300.0);
     let grabbed = hints::now(&editor, Keymap::Viewer);
     for key in ["Click, Enter", "Esc, right button", "X Y Z", "Shift+X Y Z", "Ctrl", "Shift", "0-9"] {
         assert!(keys(&grabbed).contains(&key), "{key}: {grabbed:?}");
     }
     editor.cancel();
     editor.update(&view());
-    editor.grab(handle("rotate_x"));
-    editor.update(&view());
+    grab(&mut editor, "rotate_x", 300.0, 300.0);
     let ring = hints::now(&editor, Keymap::Viewer);
     assert!(!keys(&ring).contains(&"Shift+X Y Z"), "a ring has no plane: {ring:?}");
     for (name, unit) in [("rotate_x", "rad"), ("scale_x", "%"), ("translate_x", "cm")] {
@@ -186,9 +174,7 @@ fn hints_say_what_ends_drag_and_what_it_takes() {
 fn refused_drag_is_not_promised() {
     let stretched = Transform { scale: DVec3::new(1.0, 2.0, 1.0), ..Transform::IDENTITY };
     let nodes = vec![Node::new("parent", None, stretched), Node::new("child", Some(0), Transform::IDENTITY)];
-    let mut editor =
-        Editor::new(Scene::new(nodes, Vec::new()).expect("a tree")).expect("there are few nodes");
-    editor.select(Selection::of(&[1]), &view());
+    let Session { mut editor, .. } = opened(tree_of(nodes), &[1]);
     for (mode, shear, is_promised) in [
         (Mode::Rotate, ShearPolicy::Reject, false),
         (Mode::Universal, ShearPolicy::Reject, true),
@@ -207,13 +193,9 @@ fn refused_drag_is_not_promised() {
 fn hints_promise_snapping_only_where_drag_snaps() {
     use wgpu_gizmo::Snap;
     let dragged = |name: &str, snap: Snap| {
-        let mut editor = Editor::new(scene()).expect("there are few nodes");
+        let mut editor = selecting(&[0]);
         editor.change(|values| values.gizmo.snap.increments = snap);
-        editor.select(Selection::of(&[0]), &view());
-        editor.update(&view());
-        editor.pointer_moved(DVec2::new(1200.0, 350.0));
-        editor.grab(handle(name));
-        editor.update(&view());
+        grab(&mut editor, name, 1200.0, 350.0);
         editor.pointer_moved(DVec2::new(1163.0, 379.0));
         editor.update(&view());
         let drag = editor.gizmo().drag().expect("a drag is in progress");
@@ -244,33 +226,27 @@ fn hints_promise_snapping_only_where_drag_snaps() {
 
 #[test]
 fn hints_of_objects_follow_selection() {
-    let mut editor = Editor::new(scene()).expect("there are few nodes");
-    let name = editor.scene().nodes()[0].name.clone();
-    let of_first = |selected: &[usize], editor: &mut Editor| {
-        editor.select(Selection::of(selected), &view());
-        let hints = hints::of_object(editor, Some(0));
-        hints.into_iter().map(|Hint { key, does }| format!("{key}: {does}")).collect::<Vec<_>>()
-    };
-    assert_eq!(of_first(&[1], &mut editor), [format!("Click: select {name}"), "Shift: add".to_owned()]);
-    assert_eq!(of_first(&[0], &mut editor), ["Shift: remove"]);
-    let both = [format!("Click: select only {name}"), "Shift: remove".to_owned()];
-    assert_eq!(of_first(&[0, 1], &mut editor), both);
+    for (selected, wanted) in [
+        (&[1][..], "Click: select arm, Shift: add"),
+        (&[0], "Shift: remove"),
+        (&[0, 1], "Click: select only arm, Shift: remove"),
+    ] {
+        let hints = hints::of_object(&selecting(selected), Some(0));
+        let hints = hints.into_iter().map(|Hint { key, does }| format!("{key}: {does}"));
+        assert_eq!(hints.collect::<Vec<_>>().join(", "), wanted);
+    }
 }
 
 #[test]
 fn amount_of_drag_has_unit() {
-    let mut editor = Editor::new(scene()).expect("there are few nodes");
-    editor.select(Selection::of(&[0]), &view());
-    editor.update(&view());
+    let mut editor = selecting(&[0]);
     for (name, wanted) in [
         ("translate_x", ["Translate X ", " m"]),
         ("translate_zx", ["Translate ZX ", " m"]),
         ("rotate_y", ["Rotate Y ", "°"]),
         ("scale_uniform", ["Scale × ", "1.000"]),
     ] {
-        editor.pointer_moved(DVec2::new(400.0, 300.0));
-        editor.grab(handle(name));
-        editor.update(&view());
+        grab(&mut editor, name, 400.0, 300.0);
         let amount = hints::amount(&editor, &view()).expect("a drag is in progress");
         let [start, end] = wanted;
         assert!(amount.starts_with(start) && amount.ends_with(end), "{name}: {amount}");
@@ -287,8 +263,7 @@ fn amount_of_drag_has_unit() {
 #[test]
 fn menu_in_low_window_scrolls_to_its_end() {
     let mut harness = session(scene(), &[0]);
-    harness.set_size(vec2(640.0, 360.0));
-    harness.run();
+    resize(&mut harness, [640.0, 360.0]);
     choose(&mut harness, &["View"]);
     let bottom = |harness: &Harness<'_, Session>| harness.get_by_label("Show or hide the panel").rect().max.y;
     let first = harness.get_by_label_contains("Frame all").rect();
@@ -327,13 +302,13 @@ fn menu_names_what_commands_will_do() {
         |harness: &Harness<'_, Session>, label| !harness.get_by_label(label).accesskit_node().is_disabled();
     assert!(!is_enabled(&harness, "Clear parent, keep transform"), "a root has no parent");
     click(&mut harness, "Lock", Modifiers::NONE);
-    assert_eq!(harness.state_mut().page.take_commands(), [Command::LockSelected]);
+    assert_eq!(commands(&mut harness), [Command::LockSelected]);
     harness.state_mut().editor.set_flag(&[2], Flag::Locked, true);
     harness.state_mut().editor.select(Selection::of(&[1, 2]), &view());
     choose(&mut harness, &["Edit"]);
     assert!(is_enabled(&harness, "Clear parent, keep transform"));
     click(&mut harness, "Unlock", Modifiers::NONE);
-    assert_eq!(harness.state_mut().page.take_commands(), [Command::LockSelected]);
+    assert_eq!(commands(&mut harness), [Command::LockSelected]);
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn clicks_and_keys_select_nodes_in_tree() {
 fn tree_scrolls_to_selection_among_hundred_thousand_nodes() {
     let mut nodes = vec![Node::new("root", None, Transform::IDENTITY)];
     nodes.extend((1..100_000).map(|i| Node::new(format!("n{i}"), Some(0), Transform::IDENTITY)));
-    let mut harness = session(Scene::new(nodes, Vec::new()).expect("the nodes form a tree"), &[]);
+    let mut harness = session(tree_of(nodes), &[]);
     assert!(row(&harness, "n70000").is_none(), "a large tree is collapsed initially");
     select(&mut harness, &[70_000]);
     assert!(row(&harness, "n70000").is_some());
@@ -68,19 +68,12 @@ fn enter_selects_first_search_match() {
 #[test]
 fn renaming_in_tree_refuses_taken_names() {
     let mut harness = session(scene(), &[2]);
-    let rename = |harness: &mut Harness<'_, Session>| {
-        let session = harness.state_mut();
-        session.page.rename(&session.editor);
-        harness.run();
-    };
-    rename(&mut harness);
-    type_text(&mut harness, "crate");
+    begin_rename(&mut harness, "crate");
     press_key(&mut harness, Key::Enter);
     assert_eq!(harness.state().editor.scene().find("crate"), Some(2));
-    rename(&mut harness);
-    type_text(&mut harness, "arm");
+    begin_rename(&mut harness, "arm");
     press_key(&mut harness, Key::Enter);
-    let message = harness.state().editor.message().unwrap_or_default();
+    let message = message(&harness);
     assert_eq!(message, "Could not rename crate: the name arm is already taken");
     assert_eq!(harness.get_by_label("Name").value().as_deref(), Some("arm"), "the typed name stays");
     press_key(&mut harness, Key::Escape);
@@ -164,7 +157,7 @@ fn eye_and_lock_affect_descendants_and_are_undo_steps() {
 /// Returns a chain of `count` nodes with these names, each the child of the one before it.
 fn chain(count: usize, name: impl Fn(usize) -> String) -> Scene {
     let node = |i: usize| Node::new(name(i), i.checked_sub(1), Transform::IDENTITY);
-    Scene::new((0..count).map(node).collect(), Vec::new()).expect("the nodes form a tree")
+    tree_of((0..count).map(node).collect())
 }
 
 #[test]
