@@ -4,6 +4,7 @@
 //! A deleted node keeps its index in the list of nodes, so the indices in skins, animations and extensions
 //! stay valid, but no scene contains it. Copies are appended to the list.
 
+use crate::json::Json;
 use crate::json_text::{Change, Edits, JsonText};
 use crate::source::{LoadedNode, Source};
 use scene::Scene;
@@ -85,6 +86,17 @@ impl Hierarchy<'_> {
         }
     }
 
+    /// Returns the index at a place of the text, which can also be written as `3.0`.
+    fn index(&self, value: Range<usize>) -> Option<usize> {
+        let value = serde_json::from_slice(&self.text.0[value]).ok()?;
+        Json::root(&value).index().ok()
+    }
+
+    /// Returns the list of indices at a key of an object.
+    fn indices(&self, object: &Range<usize>, key: &str) -> Vec<usize> {
+        self.text.items_of(object, key).into_iter().filter_map(|item| self.index(item)).collect()
+    }
+
     /// Returns the roots of the scene, in ascending order.
     fn roots(&self) -> impl Iterator<Item = usize> {
         (0..self.scene.nodes().len()).filter(|node| self.now(*node) == Some(None))
@@ -103,9 +115,7 @@ impl Hierarchy<'_> {
         stays: impl Fn(usize) -> bool,
         added: impl IntoIterator<Item = usize>,
     ) -> Vec<usize> {
-        let items = self.text.items_of(object, key);
-        let mut list: Vec<usize> =
-            items.iter().filter_map(|item| serde_json::from_slice(&self.text.0[item.clone()]).ok()).collect();
+        let mut list = self.indices(object, key);
         // Nodes outside of the shown scene are left alone.
         list.retain(|index| self.scene_index.get(index).is_none_or(|node| stays(*node)));
         let added = added.into_iter().filter_map(|node| self.file_index(node));
@@ -137,12 +147,10 @@ impl Hierarchy<'_> {
     fn write_roots(&self, root: &Range<usize>, edits: &mut Edits) {
         let text = self.text;
         let scenes = text.items_of(root, "scenes");
-        let shown =
-            text.member(root, "scene").and_then(|index| serde_json::from_slice(&text.0[index.value]).ok());
+        let shown = text.member(root, "scene").and_then(|scene| self.index(scene.value)).unwrap_or(0);
         for (index, object) in scenes.iter().enumerate() {
-            let nodes = self.roots_of_scene(object, index == shown.unwrap_or(0));
-            let items = text.items_of(object, "nodes");
-            if !is_list(text, &items, &nodes) {
+            let nodes = self.roots_of_scene(object, index == shown);
+            if self.indices(object, "nodes") != nodes {
                 let written = (!nodes.is_empty()).then(|| list(&nodes));
                 edits.change(text, object, vec![("nodes", Change::Set(written))]);
             }
@@ -173,12 +181,6 @@ impl Hierarchy<'_> {
         }
         nodes
     }
-}
-
-/// Returns true if the array items in the text are the indices `expected`.
-fn is_list(text: JsonText<'_>, items: &[Range<usize>], expected: &[usize]) -> bool {
-    let numbers = items.iter().map(|item| serde_json::from_slice::<usize>(&text.0[item.clone()]).ok());
-    numbers.eq(expected.iter().map(|index| Some(*index)))
 }
 
 /// Returns indices as a JSON array.

@@ -1,7 +1,7 @@
 //! Saves scenes with reparented or deleted nodes and checks the files: with this reader, with the
 //! `gltf` crate, and byte by byte.
 
-use super::files::{odd_scene, odd_text, saved, scene_of};
+use super::files::{bytes, odd_scene, odd_text, save, saved, scene_of};
 use crate::open;
 use crate::save::nodes_text::f32_bits;
 use scene::Scene;
@@ -52,6 +52,18 @@ fn reparenting_changes_only_lists_in_text() {
     reparent(&mut scene, 2, Some(0));
     reparent(&mut scene, 3, Some(0));
     assert_eq!(saved(&scene, &path), odd_text(), "undone changes leave no trace");
+}
+
+#[test]
+fn indices_with_fraction_of_zero_stay() {
+    let (_folder, path, _) = odd_scene();
+    let text = odd_text().replace("\"scene\": 0", "\"scene\": 0.0").replace("[5]", "[5.0]");
+    std::fs::write(&path, &text).expect("the file is writable");
+    let mut scene = open(&path).expect("the file is valid");
+    reparent(&mut scene, 3, None);
+    assert_eq!(save(&scene, &path), Ok(None));
+    let wanted = text.replace("[ 1, 2, 3, 4 ]", "[1,2,4]").replace("[0,6]", "[0,6,3]");
+    assert_eq!(bytes(&path), wanted.as_bytes());
 }
 
 #[test]
