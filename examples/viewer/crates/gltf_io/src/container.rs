@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The bytes of a glTF file and the ranges of its parts.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Container {
     /// The whole file.
     pub(crate) bytes: Vec<u8>,

@@ -7,7 +7,6 @@ use crate::disk;
 use crate::file_error::{LocatedError, excerpt};
 use crate::json::Json;
 use crate::progress::Progress;
-use crate::source::External;
 use crate::uri::{Located, SceneFolder, UriError, data_of};
 use crate::write_file::{FileStamp, Restriction};
 use base64::Engine;
@@ -37,23 +36,17 @@ pub(crate) struct ExternalFiles<'a> {
     /// The files read so far, by path without symbolic links.
     read: RefCell<HashMap<PathBuf, ExternalFile>>,
     /// The same files, by the URI that refers to them.
-    by_uri: RefCell<HashMap<String, ExternalFile>>,
+    pub(crate) by_uri: RefCell<HashMap<String, ExternalFile>>,
     /// Total bytes of these files.
     total: RefCell<u64>,
     /// Folders that would have to be allowed.
-    outside: RefCell<BTreeSet<PathBuf>>,
+    pub(crate) outside: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl<'a> ExternalFiles<'a> {
     pub(crate) fn new(folder: SceneFolder, budget: &'a Budget, progress: &'a Progress) -> Self {
         let (read, by_uri, total, outside) = Default::default();
         Self { folder, budget, progress, read, by_uri, total, outside }
-    }
-
-    /// Returns the files that were read, for saving.
-    pub(crate) fn external(&self) -> External {
-        let outside = self.outside.borrow().iter().cloned().collect();
-        External { files: self.by_uri.borrow().clone(), outside }
     }
 
     /// Returns the path of each file that buffers and images refer to and that may be read, with its state.

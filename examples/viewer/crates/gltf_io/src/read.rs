@@ -19,7 +19,7 @@ use crate::file_error::{FileError, LocatedError, excerpt, readable};
 use crate::json::{self, Json};
 use crate::meshopt::{self, DecodedViews};
 use crate::progress::Progress;
-use crate::source::{self, External, Marks, Source};
+use crate::source::{self, Marks, Source};
 use crate::uri::{AllowedFolders, SceneFolder, is_data};
 use crate::write_file::{FileStamp, Restriction};
 use accessor::{Accessors, Views};
@@ -68,12 +68,12 @@ pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress)
     let stamp = FileStamp::of_metadata(&metadata).with_contents(&[&container.bytes]);
     let mut stamps = vec![(path.to_owned(), stamp)];
     stamps.extend(files.stamps(&root).map_err(|error| error.in_file(path))?);
-    let (mut scene, nodes, external) =
-        read(&root, container.binary(), &files).map_err(|error| error.in_file(path))?;
+    let (mut scene, nodes) = read(&root, container.binary(), &files).map_err(|error| error.in_file(path))?;
+    let (files, outside) = (files.by_uri.into_inner(), files.outside.into_inner().into_iter().collect());
     drop(document);
     let volumes = scene.volumes().to_vec();
     let restriction = Restriction::of(&metadata);
-    let source = Source { container, nodes, volumes, folder, external, restriction, stamps };
+    let source = Source { container, nodes, volumes, folder, files, outside, restriction, stamps };
     scene.source = Some(Arc::new(source));
     Ok(scene)
 }
@@ -117,12 +117,12 @@ fn charge_lists(root: &Json<'_>, budget: &Budget) -> Result<(), LocatedError> {
     Ok(())
 }
 
-/// Reads the scene, its nodes as the file describes them, and the files that it refers to.
+/// Reads the scene, its nodes as the file describes them, and all files that it refers to.
 fn read(
     root: &Json<'_>,
     binary: Option<&[u8]>,
     files: &ExternalFiles<'_>,
-) -> Result<(Scene, Vec<source::LoadedNode>, External), LocatedError> {
+) -> Result<(Scene, Vec<source::LoadedNode>), LocatedError> {
     check_version(root)?;
     check_extensions(root)?;
     let mut tree = tree::read(root, files.budget)?;
@@ -173,7 +173,7 @@ fn read(
     scene.look = Arc::new(look);
     scene.notice = (!remarks.is_empty()).then(|| readable(&format!("Not shown: {}", remarks.join(", "))));
     read_images(root, files)?;
-    Ok((scene, loaded, files.external()))
+    Ok((scene, loaded))
 }
 
 fn check_extensions(root: &Json<'_>) -> Result<(), LocatedError> {

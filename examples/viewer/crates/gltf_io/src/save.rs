@@ -301,7 +301,7 @@ impl<'a> Embedder<'a> {
             return decode_data(data).map(Cow::Owned).map_err(|what| uri.error(what));
         }
         let source = self.source;
-        let Some(file) = source.external.files.get(text) else {
+        let Some(file) = source.files.get(text) else {
             return Err(uri.error("was not read with the scene, so it cannot be saved"));
         };
         self.add(uri, file)?;
@@ -315,7 +315,7 @@ impl<'a> Embedder<'a> {
             return Ok(());
         }
         let source = self.source;
-        let file = source.external.files.get(uri.text()?);
+        let file = source.files.get(uri.text()?);
         let mut media_type = |file: &ExternalFile| {
             let types = self.media_types.entry(Arc::as_ptr(&file.bytes).addr());
             *types.or_insert_with(|| image_media_type(&file.bytes))

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use wgpu_gizmo_core::Transform;
 
 /// A file as it was read. Saving edits a copy of it, so undone changes leave no trace.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Source {
     pub(crate) container: Container,
     /// One entry per node of the scene, except for copies.
@@ -21,9 +21,11 @@ pub struct Source {
     pub(crate) volumes: Vec<Option<NodeVolume>>,
     /// Base folder of the relative URIs in the document.
     pub(crate) folder: PathBuf,
-    /// The files that the document refers to, as they were read. Only these are ever saved: by then the
-    /// files can be gone, changed, or links to others.
-    pub(crate) external: External,
+    /// The files that the document refers to, as they were read, by the URI that refers to them. Only these are
+    /// ever saved: by then the files can be gone, changed, or links to others.
+    pub(crate) files: HashMap<String, ExternalFile>,
+    /// Folders that would have to be allowed to read the others.
+    pub(crate) outside: Vec<PathBuf>,
     /// The read permissions of the file.
     pub(crate) restriction: Restriction,
     /// The file and the files that it refers to, each with its state before it was read.
@@ -69,22 +71,7 @@ impl Marks {
     }
 }
 
-/// The external files of a document.
-#[derive(Debug, Default)]
-pub(crate) struct External {
-    /// Each file that was read, by the URI that refers to it.
-    pub(crate) files: HashMap<String, ExternalFile>,
-    /// Folders that would have to be allowed to read the others.
-    pub(crate) outside: Vec<PathBuf>,
-}
-
 impl Source {
-    /// Returns a generated file, which refers to no other files.
-    pub(crate) fn generated(container: Container, nodes: Vec<LoadedNode>) -> Self {
-        let (volumes, folder, external, restriction, stamps) = Default::default();
-        Self { container, nodes, volumes, folder, external, restriction, stamps }
-    }
-
     /// Returns the file that a scene was read from, or `None` if it was not read from a file.
     pub fn of(scene: &Scene) -> Option<&Self> {
         scene.source.as_deref()?.downcast_ref()
@@ -97,7 +84,7 @@ impl Source {
 
     /// Returns the folders that would have to be allowed to read all files that the file refers to.
     pub fn outside(&self) -> &[PathBuf] {
-        &self.external.outside
+        &self.outside
     }
 
     /// Returns the file and the files that it refers to, each with its state before it was read.

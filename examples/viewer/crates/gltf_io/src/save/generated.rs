@@ -35,9 +35,8 @@ pub(crate) fn source(scene: &Scene) -> Result<(Source, Scene), LocatedError> {
     }
     let text = writer.document.to_string().into_bytes();
     let bytes = crate::save::whole_glb(&text, &writer.binary)?;
-    let file_indices: Vec<usize> = (0..nodes.len()).collect();
-    let loaded = loaded(&file_indices, nodes);
-    Ok((Source::generated(container::split(bytes)?, loaded), scene))
+    let nodes = loaded(&(0..nodes.len()).collect::<Vec<_>>(), nodes);
+    Ok((Source { container: container::split(bytes)?, nodes, ..Source::default() }, scene))
 }
 
 /// Returns a scene of the nodes that are not deleted.
