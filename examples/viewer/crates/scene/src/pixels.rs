@@ -6,7 +6,7 @@ mod webp;
 use basis::BasisImage;
 use image::{ColorType, ImageDecoder};
 use std::io::Cursor;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 /// An RGBA image with 8 bits per channel, as rows from top to bottom.
 #[derive(Clone, PartialEq)]
@@ -202,9 +202,9 @@ impl Pixels {
     pub fn halved(&self, is_srgb: bool) -> Self {
         let [width, height] = self.size.map(|side| side as usize);
         let half = self.size.map(|side| (side / 2).max(1));
-        let tables = Tables::get();
-        let decode = |v: u8| if is_srgb { tables.linear[v as usize] } else { u32::from(v) * 257 };
-        let encode = |v: u32| if is_srgb { tables.srgb[v as usize] } else { ((v + 128) / 257) as u8 };
+        let (linear, srgb) = (&*LINEAR, &*SRGB);
+        let decode = |v: u8| if is_srgb { linear[v as usize] } else { u32::from(v) * 257 };
+        let encode = |v: u32| if is_srgb { srgb[v as usize] } else { ((v + 128) / 257) as u8 };
         let mut rgba = Vec::with_capacity(half[0] as usize * half[1] as usize);
         for y in 0..half[1] as usize {
             let rows = [2 * y, (2 * y + 1).min(height - 1)].map(|row| &self.rgba[row * width..][..width]);
@@ -228,30 +228,24 @@ impl Pixels {
     }
 }
 
-/// The sRGB transfer function in both directions, with linear values in 16 bits.
-struct Tables {
-    linear: [u32; 256],
-    srgb: Vec<u8>,
-}
+/// The linear value in 16 bits of each sRGB value.
+static LINEAR: LazyLock<[u32; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|v| {
+        let c = v as f64 / 255.0;
+        let linear = if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+        (linear * 65535.0).round() as u32
+    })
+});
 
-impl Tables {
-    fn get() -> &'static Self {
-        static TABLES: OnceLock<Tables> = OnceLock::new();
-        TABLES.get_or_init(|| {
-            let linear = std::array::from_fn(|v| {
-                let c = v as f64 / 255.0;
-                let linear = if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
-                (linear * 65535.0).round() as u32
-            });
-            let srgb = (0..=u16::MAX).map(|v| {
-                let c = f64::from(v) / 65535.0;
-                let srgb = if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
-                (srgb * 255.0).round() as u8
-            });
-            Self { linear, srgb: srgb.collect() }
-        })
-    }
-}
+/// The sRGB value of each linear value in 16 bits.
+static SRGB: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let encode = |v: u16| {
+        let c = f64::from(v) / 65535.0;
+        let srgb = if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
+        (srgb * 255.0).round() as u8
+    };
+    (0..=u16::MAX).map(encode).collect()
+});
 
 #[cfg(test)]
 mod tests {

@@ -65,11 +65,7 @@ impl Projection {
 
     /// Returns the direction of depth in clip space.
     pub fn depth_direction(self) -> DepthDirection {
-        match self {
-            Self::Perspective { reversed: true, .. } | Self::Orthographic { reversed: true, .. } => {
-                DepthDirection::Reversed
-            }
-            _ => DepthDirection::Standard,
-        }
+        let (Self::Perspective { reversed, .. } | Self::Orthographic { reversed, .. }) = self;
+        if reversed { DepthDirection::Reversed } else { DepthDirection::Standard }
     }
 }
