@@ -6,7 +6,6 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -55,13 +54,6 @@ pub(crate) fn case(name: &str, file: impl Into<Vec<u8>>, expect: Expect) -> Case
     Case { name: name.to_owned(), files: vec![file.into()], expect, is_slow: false }
 }
 
-/// The memory and time that a case took.
-struct Cost {
-    name: String,
-    mb: f64,
-    file_mb: f64,
-}
-
 /// Runs the cases whose name contains an argument: by default those that are not slow, or the others with
 /// `--slow`.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
@@ -75,49 +67,29 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
     let mut cases = uris::cases(folder.path());
     cases.extend(costs::cases());
     cases.retain(|case| filter.map_or(case.is_slow == is_slow, |filter| case.name.contains(filter)));
-    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (next, failed) = (AtomicUsize::new(0), AtomicUsize::new(0));
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let begun = Instant::now();
-                    let result = open(case, folder.path());
-                    let said = result.as_ref().map_or_else(|why| format!("FAILED: {why}"), describe);
+                    let said = open(case, folder.path()).unwrap_or_else(|why| {
+                        failed.fetch_add(1, Ordering::Relaxed);
+                        format!("FAILED: {why}")
+                    });
                     println!("{}: {said}, {:.1} s", case.name, begun.elapsed().as_secs_f64());
-                    results.lock().expect("no thread panics").push(result.ok());
                 }
             });
         }
     });
-    let results = results.into_inner().expect("no thread panics");
-    let failed = results.iter().filter(|result| result.is_none()).count();
-    let costs: Vec<Cost> = results.into_iter().flatten().collect();
-    print_figures(&costs);
-    println!("{} hostile files or folders, {failed} failed", costs.len() + failed);
-    let is_empty = costs.is_empty() && filter.is_none();
+    let failed = failed.into_inner();
+    println!("{} hostile files or folders, {failed} failed", cases.len());
+    let is_empty = cases.is_empty() && filter.is_none();
     if failed == 0 && !is_empty { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn describe(cost: &Cost) -> String {
-    format!("{:.0} MB for a file of {:.3} MB", cost.mb, cost.file_mb)
-}
-
-fn print_figures(costs: &[Cost]) {
-    let worst = |costs: &mut dyn Iterator<Item = &Cost>, of: fn(&Cost) -> f64| {
-        costs.max_by(|a, b| of(a).total_cmp(&of(b))).map(|cost| (of(cost), cost.name.clone()))
-    };
-    // A smaller file counts as one of 25 MB, for which both limits are the same.
-    let ratio = |cost: &Cost| cost.mb / cost.file_mb.max(MAX_MB / MAX_MB_PER_FILE_MB);
-    if let Some((value, name)) = worst(&mut costs.iter(), ratio) {
-        println!("figure: peak_mb_per_file_mb_worst = {value:.1} ({name})");
-    }
-    if let Some((value, name)) = worst(&mut costs.iter(), |cost| cost.mb) {
-        println!("figure: peak_mb_beyond_shown_worst = {value:.0} MB ({name})");
-    }
-}
-
-/// Opens a file in a process of its own and checks the result.
-fn open(case: &Case, folder: &Path) -> Result<Cost, String> {
+/// Opens a file in a process of its own, checks the result, and returns the memory that it took.
+fn open(case: &Case, folder: &Path) -> Result<String, String> {
     let out = folder.join("out").join(&case.name);
     fs::create_dir_all(&out).map_err(|error| error.to_string())?;
     let (input, file_bytes) = write(case, folder)?;
@@ -127,10 +99,11 @@ fn open(case: &Case, folder: &Path) -> Result<Cost, String> {
         lines.find_map(|line| line.strip_prefix(prefix)?.parse::<f64>().ok()).unwrap_or(f64::NAN)
     };
     let mb = (number(PEAK_KB) - number(SHOWN_KB)) * 1024.0 / 1e6;
-    let cost = Cost { name: case.name.clone(), mb, file_mb: file_bytes as f64 / 1e6 };
-    let max = MAX_MB.max(MAX_MB_PER_FILE_MB * cost.file_mb);
-    if cost.mb.is_nan() || cost.mb > max {
-        return Err(format!("{}, at most {max:.0}", describe(&cost)));
+    let file_mb = file_bytes as f64 / 1e6;
+    let cost = format!("{mb:.0} MB for a file of {file_mb:.3} MB");
+    let max = MAX_MB.max(MAX_MB_PER_FILE_MB * file_mb);
+    if mb.is_nan() || mb > max {
+        return Err(format!("{cost}, at most {max:.0}"));
     }
     check_lines(case, &output)?;
     check_saved(&out)?;
