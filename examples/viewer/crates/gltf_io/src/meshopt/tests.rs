@@ -1,87 +1,67 @@
 //! Decodes what the reference encoder (meshoptimizer 1.3) has written, and the same with damage. `vectors.json` has
 //! the compressed bytes, and what the reference decoder makes of them.
 
-use super::filters::Filter;
-use super::{EXTENSIONS, indices, vertices};
+use super::{DecodedViews, EXTENSIONS};
+use crate::buffers;
+use crate::json::Json;
 use crate::read::open;
-use crate::read::tests::open_document;
+use crate::read::tests::{open_document, with_files};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use serde_json::{Value, json};
 use std::fs;
 
-struct Vector {
-    name: String,
-    mode: String,
-    filter: Filter,
-    stride: usize,
-    count: usize,
-    data: Vec<u8>,
-    decoded: Vec<u8>,
+fn vectors() -> Vec<Value> {
+    serde_json::from_str(include_str!("vectors.json")).expect("the vectors are JSON")
 }
 
-fn vectors() -> Vec<Vector> {
-    let list: Value = serde_json::from_str(include_str!("vectors.json")).expect("the vectors are JSON");
-    let vector = |value: &Value| {
-        let text = |key: &str| value[key].as_str().expect("the value is a string").to_owned();
-        let number = |key: &str| value[key].as_u64().expect("the value is a number") as usize;
-        let bytes = |key: &str| BASE64.decode(text(key)).expect("the value is base64");
-        let filter = match text("filter").as_str() {
-            "OCTAHEDRAL" => Filter::Octahedral,
-            "QUATERNION" => Filter::Quaternion,
-            "EXPONENTIAL" => Filter::Exponential,
-            "COLOR" => Filter::Color,
-            _ => Filter::None,
-        };
-        Vector {
-            name: text("name"),
-            mode: text("mode"),
-            filter,
-            stride: number("stride"),
-            count: number("count"),
-            data: bytes("data"),
-            decoded: bytes("decoded"),
-        }
-    };
-    list.as_array().expect("the value is an array").iter().map(vector).collect()
+fn bytes(base64: &Value) -> Vec<u8> {
+    BASE64.decode(base64.as_str().expect("the value is a string")).expect("the value is base64")
 }
 
-fn find<'a>(vectors: &'a [Vector], name: &str) -> &'a Vector {
-    vectors.iter().find(|vector| vector.name == name).expect("the vector exists")
+fn find(name: &str) -> Value {
+    vectors().into_iter().find(|vector| vector["name"] == name).expect("the vector exists")
 }
 
-fn decode(vector: &Vector, data: &[u8]) -> Option<Vec<u8>> {
-    let mut out = vec![0; vector.count * vector.stride];
-    let mut written = Vec::new();
-    let write = |index: u32| written.extend_from_slice(&index.to_le_bytes()[..vector.stride.min(4)]);
-    match vector.mode.as_str() {
-        "ATTRIBUTES" => vertices::decode(data, vector.stride, &mut out).ok()?,
-        "TRIANGLES" => indices::decode_triangles(data, vector.count, write).ok()?,
-        _ => indices::decode_sequence(data, vector.count, write).ok()?,
-    }
-    if vector.mode != "ATTRIBUTES" {
-        out = written;
-    }
-    vector.filter.apply(vector.stride, &mut out);
-    Some(out)
+/// Returns a buffer view that is compressed in `data` bytes of the first buffer as this vector is.
+fn view(vector: &Value, offset: usize, data: usize) -> Value {
+    let compressed = json!({
+        "buffer": 0, "byteOffset": offset, "byteLength": data, "mode": vector["mode"],
+        "filter": vector["filter"], "byteStride": vector["stride"], "count": vector["count"],
+    });
+    let decoded = bytes(&vector["decoded"]).len();
+    json!({ "buffer": 1, "byteLength": decoded, "extensions": {EXTENSIONS[0]: compressed} })
+}
+
+fn decode(vector: &Value, data: &[u8]) -> Option<Vec<u8>> {
+    let document = json!({
+        "bufferViews": [view(vector, 0, data.len())],
+        "buffers": [{ "byteLength": data.len() }],
+    });
+    let root = Json::root(&document);
+    with_files(|files| {
+        let buffers = buffers::read(&root, Some(data), files).ok()?;
+        DecodedViews::read(&root, &buffers, files).ok()?.get(0).map(<[u8]>::to_vec)
+    })
 }
 
 /// Returns true if the bytes are those of the reference. Numbers that a filter has rounded may differ by 1, because
 /// the reference computes them with other instructions on each machine.
-fn is_close(vector: &Vector, decoded: &[u8]) -> bool {
+fn is_close(vector: &Value, decoded: &[u8]) -> bool {
     let numbers = |bytes: &[u8]| -> Vec<i32> {
         let words = bytes.as_chunks::<2>().0.iter().map(|word| i16::from_le_bytes(*word));
-        match (vector.filter, vector.stride) {
-            (Filter::Color, 4) => bytes.iter().map(|byte| i32::from(*byte)).collect(),
-            (Filter::Color, _) => words.map(|word| i32::from(word.cast_unsigned())).collect(),
-            (Filter::Octahedral, 4) => bytes.iter().map(|byte| i32::from(byte.cast_signed())).collect(),
-            (Filter::Octahedral | Filter::Quaternion, _) => words.map(i32::from).collect(),
+        match (vector["filter"].as_str(), vector["stride"].as_u64()) {
+            (Some("COLOR"), Some(4)) => bytes.iter().map(|byte| i32::from(*byte)).collect(),
+            (Some("COLOR"), _) => words.map(|word| i32::from(word.cast_unsigned())).collect(),
+            (Some("OCTAHEDRAL"), Some(4)) => bytes.iter().map(|byte| i32::from(byte.cast_signed())).collect(),
+            (Some("OCTAHEDRAL" | "QUATERNION"), _) => words.map(i32::from).collect(),
             _ => Vec::new(),
         }
     };
-    let (found, expected) = (numbers(decoded), numbers(&vector.decoded));
+    let reference = bytes(&vector["decoded"]);
+    let (found, expected) = (numbers(decoded), numbers(&reference));
     let is_rounded = !found.is_empty() && found.len() == expected.len();
-    decoded == vector.decoded || (is_rounded && found.iter().zip(expected).all(|(a, b)| (a - b).abs() <= 1))
+    decoded == reference || (is_rounded && found.iter().zip(expected).all(|(a, b)| (a - b).abs() <= 1))
 }
 
 #[test]
@@ -89,26 +69,25 @@ fn decoded_bytes_are_those_of_reference() {
     let vectors = vectors();
     assert!(vectors.len() > 20);
     for vector in vectors {
-        let decoded = decode(&vector, &vector.data).unwrap_or_default();
-        assert!(is_close(&vector, &decoded), "{}", vector.name);
+        let decoded = decode(&vector, &bytes(&vector["data"])).unwrap_or_default();
+        assert!(is_close(&vector, &decoded), "{}", vector["name"]);
     }
 }
 
 #[test]
 fn damaged_data_is_refused_or_decoded_without_panic() {
     for vector in vectors() {
-        for length in 0..vector.data.len() {
-            assert_eq!(decode(&vector, &vector.data[..length]), None, "{}: {length}", vector.name);
+        let (name, data) = (&vector["name"], bytes(&vector["data"]));
+        for length in 0..data.len() {
+            assert_eq!(decode(&vector, &data[..length]), None, "{name}: {length}");
         }
-        let longer: Vec<u8> = vector.data.iter().copied().chain([0; 40]).collect();
-        assert_eq!(decode(&vector, &longer), None, "{}", vector.name);
-        for at in 0..vector.data.len() {
+        assert_eq!(decode(&vector, &[&data[..], &[0; 40]].concat()), None, "{name}");
+        for at in 0..data.len() {
             for by in [1, 0x80, 0xff] {
-                let mut data = vector.data.clone();
-                data[at] ^= by;
-                let decoded = decode(&vector, &data);
-                assert!(at > 0 || decoded.is_none() || vector.mode != "ATTRIBUTES", "another header");
-                assert!(decoded.is_none_or(|decoded| decoded.len() == vector.decoded.len()));
+                let mut damaged = data.clone();
+                damaged[at] ^= by;
+                let is_decoded = decode(&vector, &damaged).is_some();
+                assert!(at > 0 || !is_decoded || vector["mode"] != "ATTRIBUTES", "another header");
             }
         }
     }
@@ -116,35 +95,21 @@ fn damaged_data_is_refused_or_decoded_without_panic() {
 
 /// Returns a document whose positions and indices are compressed, and its binary chunk.
 fn document() -> (Value, Vec<u8>) {
-    let vectors = vectors();
-    let (positions, indices) = (find(&vectors, "exponential_12_15"), find(&vectors, "indices_40_2"));
-    let mut binary = positions.data.clone();
-    binary.resize(binary.len().next_multiple_of(4), 0);
-    let offset = binary.len();
-    binary.extend(&indices.data);
-    let view = |vector: &Vector, offset: usize, fallback: usize| {
-        let mut compressed = json!({
-            "buffer": 0, "byteOffset": offset, "byteLength": vector.data.len(), "mode": vector.mode,
-            "byteStride": vector.stride, "count": vector.count,
-        });
-        if vector.filter == Filter::Exponential {
-            compressed["filter"] = json!("EXPONENTIAL");
-        }
-        json!({
-            "buffer": 1, "byteOffset": fallback, "byteLength": vector.decoded.len(),
-            "extensions": {EXTENSIONS[0]: compressed},
-        })
-    };
+    let (positions, indices) = (find("exponential_12_15"), find("indices_40_2"));
+    let [mut binary, data] = [&positions, &indices].map(|vector| bytes(&vector["data"]));
+    let length = binary.len();
+    binary.resize(length.next_multiple_of(4), 0);
     let document = json!({
         "asset": {"version": "2.0"}, "nodes": [{"mesh": 0}], "extensionsRequired": [EXTENSIONS[0]],
         "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
         "accessors": [{"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3"}],
-        "bufferViews": [view(positions, 0, 0), view(indices, offset, 96)],
+        "bufferViews": [view(&positions, 0, length), view(&indices, binary.len(), data.len())],
         "buffers": [
-            {"byteLength": binary.len()},
+            {"byteLength": binary.len() + data.len()},
             {"byteLength": 1000, "extensions": {EXTENSIONS[0]: {"fallback": true}}},
         ],
     });
+    binary.extend(data);
     (document, binary)
 }
 
@@ -152,9 +117,9 @@ fn document() -> (Value, Vec<u8>) {
 fn compressed_views_are_read_and_saved_unchanged() {
     let (document, binary) = document();
     let scene = open_document(&document, &binary).expect("the file is valid");
-    let vectors = vectors();
-    let (words, _) = find(&vectors, "exponential_12_15").decoded.as_chunks::<4>();
-    let expected: Vec<f32> = words.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    let decoded = bytes(&find("exponential_12_15")["decoded"]);
+    let expected: Vec<f32> =
+        decoded.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
     assert_eq!(scene.meshes()[0].positions.as_flattened(), expected);
     let folder = tempfile::tempdir().expect("the temporary folder is writable");
     let path = folder.path().join("saved.glb");

@@ -5,21 +5,21 @@ use super::*;
 #[test]
 fn cancel_is_noticed_at_each_image_and_primitive() {
     let (document, bytes) = textured(json!({"uri": "a.png"}));
-    let (root, progress) = (Json::root(&document), Progress::default());
-    let budget = Budget::new(0);
-    let folder = SceneFolder::new(Path::new(""), &AllowedFolders::default());
-    let files = ExternalFiles::new(folder, &budget, &progress);
-    let buffers = buffers::read(&root, Some(&bytes), &files).expect("the document is valid");
-    let views = Views { list: Default::default(), buffers: &buffers, decoded: &DecodedViews::default() };
-    let materials = MaterialReader::new(&root, views.clone(), &files).expect("the document is valid");
-    let accessors = Accessors::new(&root, views, &budget).expect("the document is valid");
-    let mut meshes = MeshReader::new(&root, accessors, materials).expect("the document is valid");
-    progress.cancel();
-    let error = read_images(&root, &files).expect_err("the load was canceled");
-    assert_eq!(error.to_string(), "images[0]: canceled");
-    let mesh = root.items_of("nodes").expect("the nodes are a list")[1].need("mesh").expect("it has a mesh");
-    let error = meshes.mesh(&mesh).expect_err("the load was canceled");
-    assert_eq!(error.to_string(), "meshes[0].primitives[0]: canceled");
+    let root = Json::root(&document);
+    with_files(|files| {
+        let buffers = buffers::read(&root, Some(&bytes), files).expect("the document is valid");
+        let views = Views { list: Default::default(), buffers: &buffers, decoded: &DecodedViews::default() };
+        let materials = MaterialReader::new(&root, views.clone(), files).expect("the document is valid");
+        let accessors = Accessors::new(&root, views, files.budget).expect("the document is valid");
+        let mut meshes = MeshReader::new(&root, accessors, materials).expect("the document is valid");
+        files.progress.cancel();
+        let error = read_images(&root, files).expect_err("the load was canceled");
+        assert_eq!(error.to_string(), "images[0]: canceled");
+        let mesh =
+            root.items_of("nodes").expect("the nodes are a list")[1].need("mesh").expect("it has a mesh");
+        let error = meshes.mesh(&mesh).expect_err("the load was canceled");
+        assert_eq!(error.to_string(), "meshes[0].primitives[0]: canceled");
+    });
 }
 
 #[test]
