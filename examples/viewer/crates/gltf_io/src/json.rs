@@ -294,24 +294,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn error_names_path() {
-        let value =
-            parse(br#"{"events": [{"move": [1, "x"]}, {"set": {"size": -1}}]}"#).expect("the text is JSON");
-        let events = Json::root(&value)
-            .need("events")
-            .expect("the key exists")
-            .items()
-            .expect("the value is an array");
-        let error =
-            events[0].need("move").and_then(|json| json.numbers::<2>()).expect_err("an element is a string");
-        assert_eq!(error.to_string(), "events[0].move[1]: must be a number, not the string `x`");
-        let size = events[1].need("set").and_then(|set| set.need("size")).expect("the key exists");
-        let expected = "events[1].set.size: must be greater than 0, not the number -1";
-        assert_eq!(size.positive().expect_err("the size is negative").to_string(), expected);
-        assert_eq!(events[0].only(&["press"]).expect_err("`move` is not allowed").place, "events[0].move");
-    }
-
-    #[test]
     fn numbers_are_read_to_nearest_f64() {
         let value = parse(b"[0.1, 1e-7, 3.0]").expect("the text is JSON");
         let json = Json::root(&value);

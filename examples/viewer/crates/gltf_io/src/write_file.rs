@@ -220,12 +220,18 @@ mod tests {
         names
     }
 
+    /// Asserts that a file has these contents and is the only one in its folder.
+    fn assert_only(path: &Path, contents: &[u8]) {
+        let folder = path.parent().expect("the path has a folder");
+        assert_eq!((read(path), names(folder)), (contents.to_vec(), vec!["a.glb".to_owned()]));
+    }
+
     #[test]
     fn write_replaces_file_and_leaves_nothing_else() {
         let (folder, path) = place();
         for (pieces, wanted) in [(&[&b"one"[..], b", two"][..], &b"one, two"[..]), (&[b"three"], b"three")] {
             assert_eq!(write(&path, pieces), Ok(FileStamp::of(&path)));
-            assert_eq!((read(&path), names(folder.path())), (wanted.to_vec(), vec!["a.glb".to_owned()]));
+            assert_only(&path, wanted);
         }
         assert_eq!(write(folder.path(), &[b""]), Err("is a folder, not a file".to_owned()));
         let nowhere = write(&folder.path().join("none/a.glb"), &[b""]);
@@ -234,20 +240,22 @@ mod tests {
     }
 
     #[test]
-    fn write_by_other_program_during_write_is_kept() {
-        let (folder, path) = place();
-        for before in [None, Some(b"old")] {
-            let _ = fs::remove_file(&path);
-            before.iter().for_each(|old| fs::write(&path, old).expect("the folder is writable"));
-            let other = || fs::write(&path, b"another's").expect("the folder is writable");
-            let error = write_with(&path, FileStamp::of(&path), (&[b"mine"], Restriction::default()), other)
-                .expect_err("the file was changed");
+    fn write_by_other_program_is_kept() {
+        let (_folder, path) = place();
+        let other = || fs::write(&path, b"another's").expect("the folder is writable");
+        let refused = |seen, during: &dyn Fn()| {
+            let written = write_with(&path, seen, (&[b"mine"], Restriction::default()), during);
+            let error = written.expect_err("the file was changed");
             assert!(error.contains("by another program"), "{error}");
-            assert_eq!(
-                (read(&path), names(folder.path())),
-                (b"another's".to_vec(), vec!["a.glb".to_owned()])
-            );
-        }
+            assert_only(&path, b"another's");
+        };
+        refused(FileStamp::of(&path), &other);
+        fs::write(&path, b"old").expect("the folder is writable");
+        refused(FileStamp::of(&path), &other);
+        // Before the write.
+        refused(FileStamp::MISSING, &|| ());
+        assert!(write_over(&path, FileStamp::of(&path), &[b"mine"], Restriction::default()).is_ok());
+        assert_only(&path, b"mine");
     }
 
     #[test]
@@ -261,19 +269,6 @@ mod tests {
         assert_eq!(names(folder.path()).len(), 5, "recent files may be in use");
         remove_stale_parts(folder.path(), Duration::ZERO);
         assert_eq!(names(folder.path()), [".wgpu-gizmo-x7", ".wgpu-gizmo-x8.part", "a.glb", "other.part"]);
-    }
-
-    #[test]
-    fn write_by_other_program_before_write_is_kept() {
-        let (folder, path) = place();
-        let nothing = FileStamp::of(&path);
-        fs::write(&path, b"another's").expect("the folder is writable");
-        let write_over = |seen| write_over(&path, seen, &[b"mine"], Restriction::default());
-        let error = write_over(nothing).expect_err("the file was created");
-        assert!(error.contains("by another program"), "{error}");
-        assert_eq!((read(&path), names(folder.path())), (b"another's".to_vec(), vec!["a.glb".to_owned()]));
-        assert!(write_over(FileStamp::of(&path)).is_ok());
-        assert_eq!(read(&path), b"mine");
     }
 
     #[cfg(unix)]
@@ -326,13 +321,13 @@ mod tests {
 
     #[test]
     fn read_only_file_is_not_overwritten() {
-        let (folder, path) = place();
+        let (_folder, path) = place();
         fs::write(&path, b"old").expect("the folder is writable");
         let mut permissions = fs::metadata(&path).expect("the file exists").permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&path, permissions).expect("the folder is writable");
         assert_eq!(write(&path, &[b"new"]), Err("could not be written: it is read-only".to_owned()));
-        assert_eq!((read(&path), names(folder.path())), (b"old".to_vec(), vec!["a.glb".to_owned()]));
+        assert_only(&path, b"old");
     }
 
     /// Not even root can create a file in `/proc/self`.

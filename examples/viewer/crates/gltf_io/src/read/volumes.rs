@@ -205,6 +205,7 @@ mod tests {
     fn hostile_lights_become_remarks() {
         let point = |key: &str, value: Value| json!({ "type": "point", key: value });
         let spot = |spot: Value| json!({ "type": "spot", "spot": spot });
+        let outer = |angle: Value| spot(json!({ "outerConeAngle": angle }));
         let inner = "spot.innerConeAngle: must be at least 0 and less than outerConeAngle";
         for (light, remark) in [
             (json!({}), "type: missing"),
@@ -219,14 +220,8 @@ mod tests {
             (spot(json!([])), "spot: must be an object, not a list of 0"),
             (spot(json!({ "innerConeAngle": 0.8, "outerConeAngle": 0.8 })), inner),
             (spot(json!({ "innerConeAngle": -0.1 })), inner),
-            (
-                spot(json!({ "outerConeAngle": 1.6 })),
-                "spot.outerConeAngle: must be at most half of pi radians",
-            ),
-            (
-                spot(json!({ "outerConeAngle": 0 })),
-                "spot.outerConeAngle: must be greater than 0, not the number 0",
-            ),
+            (outer(json!(1.6)), "spot.outerConeAngle: must be at most half of pi radians"),
+            (outer(json!(0)), "spot.outerConeAngle: must be greater than 0, not the number 0"),
         ] {
             let found = read_lights(json!([light]), json!([]));
             let expected = format!("a light (extensions.KHR_lights_punctual.lights[0].{remark})");

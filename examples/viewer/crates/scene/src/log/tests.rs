@@ -33,12 +33,8 @@ impl Edited {
         self.make(Edit::Rename(vec![(node, name.to_owned())]));
     }
 
-    fn go_to(&mut self, done: usize) -> usize {
-        self.log.go_to(done, &mut self.scene).len()
-    }
-
-    fn x(&self) -> f64 {
-        self.scene.nodes()[0].local.translation.x
+    fn go_to(&mut self, done: usize) {
+        self.log.go_to(done, &mut self.scene);
     }
 
     /// Returns the saved position of the first node, if an edit since then has set it.
@@ -46,21 +42,6 @@ impl Edited {
         let values = self.log.saved_values(&self.scene);
         values.nodes.get(&0)?.local.map(|local| local.translation.x)
     }
-}
-
-#[test]
-fn new_entry_discards_undone_entries() {
-    let mut edited = Edited::new();
-    edited.move_to(1.0);
-    edited.move_to(2.0);
-    assert_eq!((edited.go_to(1), edited.x()), (1, 1.0));
-    assert_eq!((edited.go_to(2), edited.x()), (1, 2.0));
-    assert_eq!((edited.go_to(1), edited.x()), (1, 1.0));
-    edited.move_to(5.0);
-    assert_eq!((edited.log.entries().len(), edited.log.done()), (2, 2));
-    assert_eq!(edited.go_to(9), 0, "there is nothing to redo");
-    assert_eq!((edited.go_to(0), edited.x()), (2, 0.0));
-    assert_eq!(edited.go_to(0), 0, "there is nothing to undo");
 }
 
 #[test]
@@ -73,7 +54,6 @@ fn edit_in_progress_becomes_entry_if_it_changed_anything() {
         edited.log.settle(&edited.scene);
         assert_eq!((edited.log.entries().len(), &edited.log.open), (entries, &None));
     }
-    assert_eq!((edited.go_to(0), edited.x()), (1, 0.0));
 }
 
 #[test]
@@ -188,7 +168,8 @@ fn random_sessions_know_their_saved_and_opened_values() {
                     }
                     edited.log.end_save(is_saved);
                 }
-                _ => drop(edited.go_to(random(edited.log.entries().len() + 1))),
+                // Once too often, too.
+                _ => edited.go_to(random(edited.log.entries().len() + 2)),
             }
             let now = values(&edited.scene);
             assert_eq!(with(now.clone(), &edited.log.saved_values(&edited.scene)), saved);

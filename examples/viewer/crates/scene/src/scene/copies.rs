@@ -93,10 +93,9 @@ impl Scene {
 
 /// Returns a name without the number suffix of copies.
 fn stem(name: &str) -> &str {
+    let is_digit = |byte: u8| byte.is_ascii_digit();
     match name.rsplit_once('.') {
-        Some((stem, number)) if !stem.is_empty() && number.len() >= 3 => {
-            if number.bytes().all(|byte| byte.is_ascii_digit()) { stem } else { name }
-        }
+        Some((stem, number)) if !stem.is_empty() && number.len() >= 3 && number.bytes().all(is_digit) => stem,
         _ => name,
     }
 }
@@ -104,9 +103,7 @@ fn stem(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bounds::Bounds;
     use crate::scene::tests::at;
-    use wgpu_gizmo_core::glam::DVec3;
 
     /// Returns a scene of `top` with the children `arm` and `leg`, `hand` as child of `arm`, and `other`.
     fn scene() -> Scene {
@@ -179,16 +176,6 @@ mod tests {
         assert!(scene.has_flag(7, Flag::Hidden) && !scene.has_flag(7, Flag::Locked));
         assert!(scene.has_flag(6, Flag::Locked) && scene.is_flagged(7, Flag::Locked));
         assert!(scene.exists(7) && scene.find("leg.001").is_none());
-    }
-
-    #[test]
-    fn copy_is_cut_like_its_original() {
-        let mut scene = scene();
-        let crop = Some(Bounds { min: DVec3::NEG_ONE, max: DVec3::splat(0.5) });
-        scene.set_crop_box(2, crop);
-        copy(&mut scene, &[1]);
-        let crop_of = |name| scene.crop_box(scene.find(name).expect("the copy exists"));
-        assert_eq!([crop_of("arm.001"), crop_of("leg.001")], [crop, None]);
     }
 
     #[test]

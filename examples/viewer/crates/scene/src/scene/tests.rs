@@ -55,11 +55,3 @@ fn invalid_tree_error_names_node() {
     let nodes = vec![Node::new("a", None, huge), Node::new("b", Some(0), huge)];
     assert_eq!(build(nodes), (1, "the world transform of this node overflows"));
 }
-
-#[test]
-fn tree_can_be_deeper_than_call_stack() {
-    let node = |i: usize| Node::new(format!("n{i}"), i.checked_sub(1), at(1.0));
-    let mut scene = Scene::new((0..100_000).map(node).collect(), Vec::new()).expect("the nodes form a tree");
-    scene.set_local(0, at(2.0));
-    assert_eq!(scene.world_from_node(99_999).w_axis.x, 100_001.0);
-}

@@ -1,6 +1,6 @@
 //! Tests of the files that are embedded in a saved scene, and of the permissions of the result.
 
-use super::files::{all_but_transforms, binary, bytes, folder, text, write};
+use super::files::{all_but_transforms, assert_same_meshes, binary, bytes, folder, text, write};
 #[cfg(unix)]
 use super::files::{odd_files, save};
 use crate::open;
@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 #[test]
-fn only_images_are_embedded_and_each_is_named() {
+fn buffers_and_images_are_embedded_as_read_and_named() {
     let folder = folder();
     let with_images = text(r#"{"uri":"a%20buffer.bin","byteLength":79}"#).replace(
         "\"materials\"",
@@ -26,6 +26,7 @@ fn only_images_are_embedded_and_each_is_named() {
     let scene = open(&path).expect("the file is valid");
     // The saved scene has the contents that were read, whatever is on disk now.
     fs::write(folder.path().join("a.png"), b"something else").expect("the folder is writable");
+    fs::remove_file(folder.path().join("a buffer.bin")).expect("the file exists");
     write(&folder, "none.jpg", &png());
     let elsewhere = super::files::folder();
     for copy in [folder.path().join("images.glb"), elsewhere.path().join("images.gltf")] {
@@ -33,6 +34,7 @@ fn only_images_are_embedded_and_each_is_named() {
         let wanted = "with the contents of a buffer.bin, a.png, \
                       without 3 image files that were not read as images (first: none.jpg)";
         assert_eq!(remark.as_deref(), Some(wanted), "{copy:?}");
+        assert_same_meshes(&open(&copy).expect("the file is complete"), &scene, "with its buffer");
         let images = &all_but_transforms(&copy)["images"];
         let data = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, png());
         assert_eq!(images[0]["uri"], json!(format!("data:image/png;base64,{data}")));

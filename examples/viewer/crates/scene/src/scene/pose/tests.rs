@@ -1,8 +1,7 @@
 //! Tests of poses.
 
-use crate::mesh::Mesh;
 use crate::rig::{
-    Animation, Channel, Deformed, Influence, Interpolation, Keyframes, Pose, Property, Rig, Shape, Skin,
+    Animation, Channel, Deformed, Influence, Interpolation, Keyframes, Property, Rig, Shape, Skin,
 };
 use crate::scene::tests::at;
 use crate::{Node, Scene, shapes};
@@ -92,13 +91,4 @@ fn rig_of_missing_nodes_is_dropped() {
     rig.deformed = vec![broken, other_mesh, no_mesh, Deformed { node: 99, ..rig.deformed[0].clone() }];
     scene.set_rig(rig);
     assert!(scene.rig().deformed.is_empty());
-}
-
-#[test]
-fn clone_of_scene_keeps_its_own_pose() {
-    let mut scene = scene();
-    let clone = scene.clone();
-    scene.set_pose(Some(Pose { animation: 0, time: 1.0 }));
-    let first = |mesh: &Mesh| mesh.positions[0][0];
-    assert!((first(&scene.meshes()[0]) - first(&clone.meshes()[0]) - 10.0).abs() < 1e-5);
 }
