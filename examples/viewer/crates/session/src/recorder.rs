@@ -15,7 +15,7 @@ use crate::replay_file::{camera, edits, views, window};
 use crate::session::Session;
 use crate::settings::{AllSettings, SettingsPatch};
 use crate::views::{Canvas, OrthoViews};
-use events::{Events, Role};
+use events::Events;
 use scene::Scene;
 use scene::edit::Edit;
 use scene::log::{Cursor, Entry, Values};
@@ -192,19 +192,7 @@ impl Recorder {
             (Some(before), Some(at)) if before.distance(at) < STEP_PX => self.events.replace_last(&event),
             _ => {
                 self.idle_px = at;
-                let role = match kind {
-                    EventKind::Move(_) if held != Held::Something => Role::Pointer,
-                    EventKind::Window(Canvas { scale_factor, .. }) => {
-                        Role::View { key: "window", scale_factor: *scale_factor }
-                    }
-                    EventKind::Camera(_) | EventKind::Pose(_) | EventKind::Views(Some(_)) => {
-                        Role::View { key: kind.name(), scale_factor: 1.0 }
-                    }
-                    EventKind::Set(_) => Role::of_settings(&event),
-                    EventKind::Edit(step) => Role::Edit { is_open: step.is_open },
-                    _ => Role::Other,
-                };
-                self.events.push(&event, role);
+                self.events.push(kind, &event, held == Held::Something);
             }
         }
     }

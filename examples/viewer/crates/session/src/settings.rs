@@ -337,6 +337,11 @@ impl SettingsPatch {
         self.0.is_empty()
     }
 
+    /// Returns true if this sets all that another patch sets.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        other.0.keys().all(|key| self.0.contains_key(key))
+    }
+
     /// Changes the settings.
     pub fn apply(&self, values: &mut AllSettings) {
         // It was read or written before, so there is no error.

@@ -1,50 +1,27 @@
 //! The events of a recording. Each is stored as its line of text in the file, which takes a tenth of
 //! the memory of the parsed event.
 
+use crate::replay_file::EventKind;
+use crate::views::Canvas;
 use serde_json::Value;
+use std::mem::discriminant;
 
-/// The effect of an event, as far as it decides whether a later event replaces this one.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Role {
-    /// Sets what the picture shows: its size with this scale factor, a camera, the other views or the pose.
-    View {
-        /// The key of the event.
-        key: &'static str,
-        scale_factor: f64,
-    },
-    /// Moves an idle pointer, or one that turns the view cube.
-    Pointer,
-    /// Changes these settings.
-    Settings(Vec<String>),
-    /// Makes an edit, which replaces one in progress.
-    Edit {
-        /// Whether the edit is in progress itself.
-        is_open: bool,
-    },
-    /// Any other event.
-    Other,
+/// Returns true for an event that sets what the picture shows: its size, a camera, the other views or the pose.
+fn is_of_view(kind: &EventKind) -> bool {
+    use EventKind::{Camera, Pose, Views, Window};
+    matches!(kind, Window(_) | Camera(_) | Views(Some(_)) | Pose(_))
 }
 
-impl Role {
-    /// Returns the role of an event that changes settings, from its JSON object.
-    pub(super) fn of_settings(event: &Value) -> Self {
-        let keys = event["set"].as_object().map(|settings| settings.keys().cloned().collect());
-        Self::Settings(keys.unwrap_or_default())
-    }
-
-    fn view_key(&self) -> Option<&'static str> {
-        if let Self::View { key, .. } = self { Some(key) } else { None }
-    }
-
-    /// Returns true if this event, directly after `before`, leaves no effect of it.
-    fn covers(&self, before: &Self) -> bool {
-        match (self, before) {
-            // A change of the scale factor also moves the pointer.
-            (Self::View { .. }, Self::View { .. }) => self == before,
-            (Self::Settings(keys), Self::Settings(before)) => before.iter().all(|key| keys.contains(key)),
-            (Self::Edit { .. }, Self::Edit { is_open }) => *is_open,
-            _ => false,
+/// Returns true if an event, directly after `before`, leaves no effect of it.
+fn covers(kind: &EventKind, before: &EventKind) -> bool {
+    match (kind, before) {
+        // A change of the scale factor also moves the pointer.
+        (EventKind::Window(Canvas { scale_factor, .. }), EventKind::Window(before)) => {
+            *scale_factor == before.scale_factor
         }
+        (EventKind::Set(settings), EventKind::Set(before)) => settings.covers(before),
+        (EventKind::Edit(_), EventKind::Edit(before)) => before.is_open,
+        _ => is_of_view(kind) && discriminant(kind) == discriminant(before),
     }
 }
 
@@ -56,28 +33,30 @@ const LINE_BYTES: usize = 32;
 pub(super) struct Events {
     lines: Vec<Box<str>>,
     bytes: usize,
-    /// The last lines that a later one may cover, with their roles; the newest last, each role once.
-    open: Vec<(usize, Role)>,
+    /// The last events that a later one may cover, with their lines; the newest last, each kind once.
+    open: Vec<(usize, EventKind)>,
 }
 
 impl Events {
-    /// Appends an event. It replaces an earlier event that it covers, unless an event in between may
-    /// depend on that one.
-    pub(super) fn push(&mut self, event: &Value, role: Role) {
-        let covered = self.open.iter().position(|(_, before)| role.covers(before));
+    /// Appends an event with its JSON. It replaces an earlier event that it covers, unless an event in between may
+    /// depend on that one. `drags` is true for an event of a drag.
+    pub(super) fn push(&mut self, kind: &EventKind, event: &Value, drags: bool) {
+        let covered = self.open.iter().position(|(_, before)| covers(kind, before));
         if let Some((line, _)) = covered.map(|covered| self.open.remove(covered)) {
             self.remove(line);
         }
-        match role {
-            Role::View { .. } => self.open.retain(|(_, role)| matches!(role, Role::View { .. })),
-            // The view under the pointer depends on the layout of the views, not on their cameras.
-            Role::Pointer => self.open.retain(|(_, role)| matches!(role, Role::View { key: "camera", .. })),
-            Role::Settings(_) | Role::Edit { .. } | Role::Other => self.open.clear(),
-        }
-        if !matches!(role, Role::Pointer | Role::Other) {
+        let is_other = |before: &EventKind| discriminant(before) != discriminant(kind);
+        match kind {
             // If two events do not cover each other, such as two scale factors, the later one counts.
-            self.open.retain(|(_, before)| before.view_key() != role.view_key());
-            self.open.push((self.lines.len(), role));
+            _ if is_of_view(kind) => self.open.retain(|(_, before)| is_of_view(before) && is_other(before)),
+            // The view under the pointer depends on the layout of the views, not on their cameras.
+            EventKind::Move(_) if !drags => {
+                self.open.retain(|(_, before)| matches!(before, EventKind::Camera(_)));
+            }
+            _ => self.open.clear(),
+        }
+        if is_of_view(kind) || matches!(kind, EventKind::Set(_) | EventKind::Edit(_)) {
+            self.open.push((self.lines.len(), kind.clone()));
         }
         self.append(event.to_string().into());
     }
