@@ -55,9 +55,7 @@ impl Cameras {
         cameras.shows_cube = replay.view_cube;
         cameras.ortho_views = replay.ortho_views.unwrap_or(cameras.ortho_views);
         cameras.shows_four = replay.ortho_views.is_some();
-        if let Some(node) = replay.look_through {
-            cameras.look_through(node, &replay.scene);
-        }
+        cameras.look_through(replay.look_through, &replay.scene);
         cameras
     }
 
@@ -82,8 +80,9 @@ impl Cameras {
         self.source = CameraSource::Replay(camera);
     }
 
-    /// Looks through a node. A node without a camera gets a default lens.
-    pub fn look_through(&mut self, node: usize, scene: &Scene) {
+    /// Looks through a node, or no longer through one. A node without a camera gets a default lens.
+    pub fn look_through(&mut self, node: impl Into<Option<usize>>, scene: &Scene) {
+        let Some(node) = node.into() else { return self.leave_node() };
         let lens = scene.lens(node).unwrap_or(Lens::Perspective {
             fov_y: FIELD_OF_VIEW,
             near: 1e-3 * self.scene.radius,

@@ -93,12 +93,9 @@ impl Session {
 
     /// Looks through the active node, or no longer through one.
     pub(crate) fn look_through_active(&mut self) {
-        match self.editor.selection().active() {
-            Some(active) if self.cameras.looks_through() != Some(active) => {
-                self.cameras.look_through(active, self.editor.scene());
-            }
-            _ => self.cameras.leave_node(),
-        }
+        let active =
+            self.editor.selection().active().filter(|node| self.cameras.looks_through() != Some(*node));
+        self.cameras.look_through(active, self.editor.scene());
     }
 }
 

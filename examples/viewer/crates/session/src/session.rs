@@ -67,10 +67,8 @@ impl Session {
         let mut editor = self.editor.with_scene(scene)?;
         editor.select_alike(&self.editor);
         if let Some(node) = self.cameras.looks_through() {
-            match editor.scene().find(&self.editor.scene().nodes()[node].name) {
-                Some(node) => self.cameras.look_through(node, editor.scene()),
-                None => self.cameras.leave_node(),
-            }
+            let name = &self.editor.scene().nodes()[node].name;
+            self.cameras.look_through(editor.scene().find(name), editor.scene());
         }
         self.editor = editor;
         Ok(())
@@ -95,15 +93,6 @@ impl Session {
     /// Returns true if the views are those of the cameras, which can move several times before [`Session::look`].
     pub(crate) fn shows_cameras(&self) -> bool {
         self.cameras.views(&self.canvas).is_ok_and(|views| views == self.views.all())
-    }
-
-    /// Looks through a node, or no longer through one.
-    fn look_through(&mut self, node: Option<usize>) -> Result<(), ViewError> {
-        match node {
-            Some(node) => self.cameras.look_through(node, self.editor.scene()),
-            None => self.cameras.leave_node(),
-        }
-        self.look()
     }
 
     /// Handles an event. Queries change nothing here; the caller answers them.
@@ -146,7 +135,10 @@ impl Session {
                 self.cameras.set_camera(camera.clone());
                 self.look()?;
             }
-            EventKind::LookThrough(node) => self.look_through(*node)?,
+            EventKind::LookThrough(node) => {
+                self.cameras.look_through(*node, self.editor.scene());
+                self.look()?;
+            }
             EventKind::Views(ortho_views) => {
                 self.cameras.set_ortho_views(*ortho_views);
                 self.look()?;
