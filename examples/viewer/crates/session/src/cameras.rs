@@ -41,7 +41,7 @@ impl Cameras {
         Self {
             orbit: Orbit::framing(scene),
             source: CameraSource::Orbit,
-            ortho_views: OrthoViews::of_scene(scene.bounds()),
+            ortho_views: OrthoViews::of_scene(scene),
             shows_four: false,
             shows_cube: true,
             scene: Ball::of_scene(scene),
@@ -182,15 +182,14 @@ impl Cameras {
     pub fn frame(&mut self, bounds: Bounds, views: &Views) {
         let ball = Ball::new(bounds.center(), bounds.radius());
         self.use_orbit(views).frame(ball);
-        self.ortho_views.frame(ball.center, ball.radius);
+        self.ortho_views.frame(ball);
     }
 
     /// Handles a drag of the pointer in a view: orbits or pans its camera. The orthographic views only
     /// pan.
     pub fn drag(&mut self, views: &Views, by_px: DVec2, pans: bool) {
-        let view = views.current();
-        if self.is_plan(views) {
-            self.ortho_views.pan(views.current_index(), by_px, view);
+        if let Some(area) = self.plan_area(views) {
+            area.pan(by_px, views.current());
         } else if pans {
             let seen = self.seen_by_orbit(views);
             self.orbit.pan(by_px, &seen);
@@ -209,9 +208,9 @@ impl Cameras {
 
     /// Orbits about a point in world space, or pans, by a drag of the pointer.
     pub fn drag_about(&mut self, views: &Views, by_px: DVec2, point: DVec3) {
-        match self.is_plan(views) {
-            true => self.drag(views, by_px, false),
-            false => self.use_orbit(views).turn_about(point, by_px / views.main().scale_factor()),
+        match self.plan_area(views) {
+            Some(area) => area.pan(by_px, views.current()),
+            None => self.use_orbit(views).turn_about(point, by_px / views.main().scale_factor()),
         }
     }
 
@@ -227,10 +226,9 @@ impl Cameras {
             let depth = (center - ray.origin).dot(view.forward()) / ray.direction.dot(view.forward());
             Some(ray.at(depth)).filter(|point| point.is_finite()).unwrap_or(center)
         };
-        if self.is_plan(views) {
-            let index = views.current_index();
-            let at = |area: &OrthoArea| point.unwrap_or_else(|| at_depth_of(area.center, &view));
-            return self.ortho_views.zoom_to(index, notches, at);
+        if let Some(area) = self.plan_area(views) {
+            let point = point.unwrap_or_else(|| at_depth_of(area.center, &view));
+            return area.zoom_to(point, notches);
         }
         let seen = self.seen_by_orbit(views);
         let point = point.unwrap_or_else(|| at_depth_of(self.orbit.center(), &seen));
@@ -263,10 +261,9 @@ impl Cameras {
 
     /// Zooms the view under the pointer in by this number of wheel notches.
     pub fn zoom(&mut self, views: &Views, notches: f64) {
-        if self.is_plan(views) {
-            self.ortho_views.zoom(views.current_index(), notches);
-        } else {
-            self.use_orbit(views).zoom(notches);
+        match self.plan_area(views) {
+            Some(area) => area.zoom(notches),
+            None => self.use_orbit(views).zoom(notches),
         }
     }
 
@@ -277,8 +274,10 @@ impl Cameras {
         }
     }
 
-    fn is_plan(&self, views: &Views) -> bool {
-        self.shows_four && views.current_index() != views.main_index()
+    /// Returns the area of the orthographic view under the pointer, if one is.
+    fn plan_area(&mut self, views: &Views) -> Option<&mut OrthoArea> {
+        let is_plan = self.shows_four && views.current_index() != views.main_index();
+        self.ortho_views.of_view(views.current_index()).filter(|_| is_plan)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The views of a picture: one, or four. The top, front and side views are orthographic.
 
+use crate::orbit::Ball;
+use scene::Scene;
 use scene::bounds::Bounds;
 use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo_core::math::{DepthDirection, ViewError};
@@ -123,11 +125,11 @@ impl OrthoViews {
     }
 
     /// Returns cameras that frame a scene, with a margin.
-    pub fn of_scene(bounds: Option<Bounds>) -> Self {
-        let (center, radius) = bounds.map_or((DVec3::ZERO, 1.0), |b| (b.center(), b.radius()));
-        let mut ortho_views = Self::new(center, 2.5);
-        ortho_views.frame(center, radius);
-        ortho_views.reaching(bounds)
+    pub fn of_scene(scene: &Scene) -> Self {
+        let ball = Ball::of_scene(scene);
+        let mut ortho_views = Self::new(ball.center, 2.5);
+        ortho_views.frame(ball);
+        ortho_views.reaching(scene.bounds())
     }
 
     /// Extends the depth ranges to contain a scene.
@@ -141,8 +143,7 @@ impl OrthoViews {
     }
 
     /// Frames a sphere.
-    pub fn frame(&mut self, center: DVec3, radius: f64) {
-        let radius = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
+    pub fn frame(&mut self, Ball { center, radius }: Ball) {
         for area in &mut self.0 {
             (area.center, area.height) = (center, 2.5 * radius);
         }
@@ -168,39 +169,31 @@ impl OrthoViews {
     }
 
     /// Returns the area of a view, or `None` for the perspective view.
-    fn of_view(&mut self, view: usize) -> Option<&mut OrthoArea> {
+    pub(crate) fn of_view(&mut self, view: usize) -> Option<&mut OrthoArea> {
         let index = if view < PERSPECTIVE { view } else { view.checked_sub(1)? };
         self.0.get_mut(index).filter(|_| view != PERSPECTIVE)
-    }
-
-    /// Pans a view so that its center follows the pointer.
-    pub(crate) fn pan(&mut self, index: usize, by_px: DVec2, view: &View) {
-        if let Some(area) = self.of_view(index) {
-            let unit = view.pixel_size(area.center);
-            area.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
-        }
-    }
-
-    /// Zooms in by a number of wheel notches. A point, which depends on the visible area, stays where it is
-    /// on screen.
-    pub(crate) fn zoom_to(&mut self, index: usize, notches: f64, point: impl Fn(&OrthoArea) -> DVec3) {
-        let Some(before) = self.of_view(index).copied() else { return };
-        self.zoom(index, notches);
-        if let Some(area) = self.of_view(index) {
-            let point = point(&before);
-            area.center = point + (before.center - point) * (area.height / before.height);
-        }
-    }
-
-    /// Zooms in by a number of wheel notches.
-    pub fn zoom(&mut self, index: usize, notches: f64) {
-        if let Some(area) = self.of_view(index) {
-            area.height = (area.height * ZOOM.powf(notches)).clamp(1e-6, 1e12);
-        }
     }
 }
 
 impl OrthoArea {
+    /// Pans so that the center follows the pointer in the view of this area.
+    pub(crate) fn pan(&mut self, by_px: DVec2, view: &View) {
+        let unit = view.pixel_size(self.center);
+        self.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
+    }
+
+    /// Zooms in by a number of wheel notches. This point stays where it is on screen.
+    pub(crate) fn zoom_to(&mut self, point: DVec3, notches: f64) {
+        let before = *self;
+        self.zoom(notches);
+        self.center = point + (before.center - point) * (self.height / before.height);
+    }
+
+    /// Zooms in by a number of wheel notches.
+    pub(crate) fn zoom(&mut self, notches: f64) {
+        self.height = (self.height * ZOOM.powf(notches)).clamp(1e-6, 1e12);
+    }
+
     fn view(
         &self,
         [backward, up]: [DVec3; 2],

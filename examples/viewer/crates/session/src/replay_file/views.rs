@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Option<OrthoViews>, LocatedError> {
     if json.is_text() {
         let is_quad = json.one_of(&[("one", false), ("quad", true)])?;
-        return Ok(is_quad.then(|| OrthoViews::of_scene(scene.bounds())));
+        return Ok(is_quad.then(|| OrthoViews::of_scene(scene)));
     }
     json.only(&["quad"])?;
     let quad = json.need("quad")?;
