@@ -121,6 +121,9 @@ mod tests {
     use super::*;
     use session::command::Command;
     use session::keymap::Keymap;
+    use session::replay_file::Mods;
+
+    const CTRL: Mods = Mods { ctrl: true, shift: false, alt: false, vertex: false, lasso: false };
 
     /// Returns the names of keys that are pressed one after the other.
     fn names(keys: &[(&str, KeyCode)]) -> Vec<String> {
@@ -143,7 +146,7 @@ mod tests {
         assert_eq!(names(&greek), ["s", "q", "w"]);
         assert_eq!(names(&[("ש", KeyCode::KeyA), ("/", KeyCode::KeyQ)]), ["a", "q"], "Hebrew");
         assert_eq!(names(&[("۱", KeyCode::Digit1)]), ["1"], "Persian");
-        assert_eq!(Command::of(&names(&russian)[0], true, false), Some(Command::Save));
+        assert_eq!(Command::of(&names(&russian)[0], CTRL), Some(Command::Save));
         // A key without an English counterpart keeps its character.
         assert_eq!(names(&[("х", KeyCode::BracketLeft)]), ["х"]);
     }
@@ -171,7 +174,7 @@ mod tests {
         assert_eq!(name(Key::Named(NamedKey::ArrowLeft), KeyCode::ArrowLeft).as_deref(), Some("left"));
         assert_eq!(name(Key::Named(NamedKey::Space), KeyCode::Space).as_deref(), Some(" "));
         let f10 = name(Key::Named(NamedKey::F10), KeyCode::F10).expect("a shortcut uses the key");
-        assert_eq!(Command::of(&f10, true, false), Some(Command::RemoveSections));
+        assert_eq!(Command::of(&f10, CTRL), Some(Command::RemoveSections));
         use NamedKey::{Delete, Escape, F1, F2, F4, F5, F6, F7, F8, F9, F10, Home};
         let function_keys = [F1, F2, F4, F5, F6, F7, F8, F9, F10, Delete, Escape, Home];
         let named = function_keys.map(|key| name(Key::Named(key), KeyCode::F1).expect("the key is named"));

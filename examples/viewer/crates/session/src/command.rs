@@ -1,7 +1,8 @@
 //! The table of commands: one row each, with the label, the keys of every keymap, the menus and the effect.
 
 use crate::editor::{Edge, Editor};
-use crate::keymap::{self, Held};
+use crate::keymap;
+use crate::replay_file::Mods;
 use crate::session::Session;
 use crate::settings::{AllSettings, Setting, snake_case};
 use scene::flags::Flag;
@@ -294,8 +295,8 @@ impl Command {
     }
 
     /// Returns the command of a key in a replay, if there is one.
-    pub fn of(key: &str, ctrl: bool, shift: bool) -> Option<Self> {
-        keymap::find(keymap::REPLAY, key, Held { ctrl, shift, alt: false })
+    pub fn of(key: &str, Mods { ctrl, shift, .. }: Mods) -> Option<Self> {
+        keymap::find(keymap::REPLAY, key, Mods { ctrl, shift, ..Mods::default() })
     }
 
     /// Returns the name of the command in replays.
@@ -479,7 +480,7 @@ mod tests {
     fn gizmo_and_modifier_keys_are_not_shortcuts() {
         for axis in ["x", "y", "z", VERTEX_KEY, LASSO_KEY] {
             for shift in [false, true] {
-                assert_eq!(Command::of(axis, false, shift), None);
+                assert_eq!(Command::of(axis, Mods { shift, ..Mods::default() }), None);
             }
         }
         assert_eq!(gizmo_key("x", false), Some(Key::Axis(Axis::X)));

@@ -21,30 +21,19 @@ pub enum Keymap {
 pub struct Binding {
     /// A character, or a name such as `Escape`.
     pub key: &'static str,
-    /// The modifier keys that must be held.
-    pub held: Held,
+    /// The modifier keys that must be held: Ctrl, Shift and Alt.
+    pub held: Mods,
     /// The key as shown to the user.
     pub shown: &'static str,
     /// The command.
     pub command: Command,
 }
 
-/// The modifier keys of a binding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Held {
-    /// Whether Ctrl must be held.
-    pub ctrl: bool,
-    /// Whether Shift must be held.
-    pub shift: bool,
-    /// Whether Alt must be held.
-    pub alt: bool,
-}
-
 impl Binding {
     /// Returns the binding of a key in the form in which it is shown, such as `Ctrl+Shift+S`.
     fn of(shown: &'static str, command: Command) -> Self {
-        let (mut held, mut key) = (Held::default(), shown);
-        let Held { ctrl, shift, alt } = &mut held;
+        let (mut held, mut key) = (Mods::default(), shown);
+        let Mods { ctrl, shift, alt, .. } = &mut held;
         for (prefix, is_held) in [("Ctrl+", ctrl), ("Shift+", shift), ("Alt+", alt)] {
             if let Some(rest) = key.strip_prefix(prefix) {
                 (*is_held, key) = (true, rest);
@@ -67,7 +56,7 @@ pub(crate) fn bindings(column: usize) -> impl Iterator<Item = Binding> {
 }
 
 /// Returns the command of a key in a column of the table of commands.
-pub(crate) fn find(column: usize, key: &str, held: Held) -> Option<Command> {
+pub(crate) fn find(column: usize, key: &str, held: Mods) -> Option<Command> {
     let mut bindings = bindings(column);
     let found = bindings.find(|binding| binding.key.eq_ignore_ascii_case(key) && binding.held == held);
     found.map(|binding| binding.command)
@@ -108,9 +97,9 @@ impl Keymap {
 
     /// Returns the command of a key, if there is one. Alt is ignored where no binding has it.
     pub fn command(self, key: &str, mods: Mods) -> Option<Command> {
-        let held = Held { ctrl: mods.ctrl, shift: mods.shift, alt: mods.alt };
-        let find = |held: Held| find(self.column(), key, held);
-        find(held).or_else(|| find(Held { alt: false, ..held }))
+        let held = Mods { vertex: false, lasso: false, ..mods };
+        let find = |held: Mods| find(self.column(), key, held);
+        find(held).or_else(|| find(Mods { alt: false, ..held }))
     }
 
     /// Returns the key of a command as shown to the user, if it has one.
@@ -134,8 +123,9 @@ mod tests {
                 );
             }
         }
-        assert_eq!(Command::of("Z", true, true), Some(Command::Redo));
-        assert_eq!(Command::of("z", false, false), None);
+        let ctrl_shift = Mods { ctrl: true, shift: true, ..Mods::default() };
+        assert_eq!(Command::of("Z", ctrl_shift), Some(Command::Redo));
+        assert_eq!(Command::of("z", Mods::default()), None);
     }
 
     #[test]

@@ -227,7 +227,7 @@ impl Session {
         }
         let command = match keymap {
             Some(keymap) => keymap.command(key, mods),
-            None => Command::of(key, mods.ctrl, mods.shift),
+            None => Command::of(key, mods),
         };
         let command = command.filter(|command| self.editor.may_run(*command, mods.alt));
         let axis = typed.filter(|_| keymap.is_some_and(Keymap::has_axis_keys));

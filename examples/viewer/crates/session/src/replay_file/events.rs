@@ -148,7 +148,7 @@ impl EventKind {
     pub(crate) fn command(&self, mods: Mods) -> Option<Command> {
         match self {
             Self::Command(command) => Some(*command),
-            Self::Key(key) => Command::of(key, mods.ctrl, mods.shift),
+            Self::Key(key) => Command::of(key, mods),
             Self::Undo => Some(Command::Undo),
             Self::Redo => Some(Command::Redo),
             _ => None,
