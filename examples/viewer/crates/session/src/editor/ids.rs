@@ -39,15 +39,18 @@ impl Ids {
 
     /// Returns the id of a node.
     pub(super) fn of_node(&self, node: usize) -> Option<NonZeroU32> {
-        let after = self.nodes.partition_point(|(first, _)| *first <= node);
-        let (first, range) = self.nodes.get(after.checked_sub(1)?)?;
+        let (first, range) = self.part_of(node)?;
         range.id(u32::try_from(node - first).ok()?)
     }
 
     /// Returns the range that contains the id of a node.
     pub(super) fn range_of(&self, node: usize) -> Option<IdRange> {
+        self.part_of(node).map(|(_, range)| range)
+    }
+
+    fn part_of(&self, node: usize) -> Option<(usize, IdRange)> {
         let after = self.nodes.partition_point(|(first, _)| *first <= node);
-        self.nodes.get(after.checked_sub(1)?).map(|(_, range)| *range)
+        self.nodes.get(after.checked_sub(1)?).copied()
     }
 
     /// Returns the node with this id, or `None` if the id is not a node's.

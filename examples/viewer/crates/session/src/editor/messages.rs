@@ -28,21 +28,17 @@ impl Editor {
         Some(format!("{} follows its joints: move {} instead", name(active), name(joint)))
     }
 
+    /// Returns the reason why a handle of the mode is disabled, if one is.
+    fn disabled_message(&self) -> Option<String> {
+        let mut handles = self.gizmo.settings.mode.handles().built_in();
+        let refused = |handle| Some((handle, self.gizmo.disabled_reason(handle)?));
+        let (handle, reason) = self.moved.nodes().last().and_then(|_| handles.find_map(refused))?;
+        Some(format!("{}: {reason}", labels::handle(handle)))
+    }
+
     /// Returns the message for the user: the last one, or the reason why handles are disabled.
     pub fn message(&self) -> Option<String> {
-        self.message.clone().or_else(|| {
-            if let Some(reason) = self.no_gizmo_reason() {
-                return Some(reason);
-            }
-            if let Some(message) = self.skin_message() {
-                return Some(message);
-            }
-            let mut handles = self.gizmo.settings.mode.handles().built_in();
-            let refused =
-                |handle| self.gizmo.disabled_reason(handle).map(|disabled_reason| (handle, disabled_reason));
-            let (handle, disabled_reason) =
-                self.moved.nodes().last().and_then(|_| handles.find_map(refused))?;
-            Some(format!("{}: {disabled_reason}", labels::handle(handle)))
-        })
+        let last = self.message.clone().or_else(|| self.no_gizmo_reason());
+        last.or_else(|| self.skin_message()).or_else(|| self.disabled_message())
     }
 }

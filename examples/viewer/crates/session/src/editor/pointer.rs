@@ -184,10 +184,7 @@ impl Editor {
             return Some(query);
         }
         // Nothing is hovered while a box is drawn.
-        if self.pointer.marquee.is_held() {
-            return None;
-        }
-        if self.volumes.is_dragged() {
+        if self.pointer.marquee.is_held() || self.volumes.is_dragged() {
             return None;
         }
         let is_press = self.gizmo.is_busy() && !self.gizmo.is_active();

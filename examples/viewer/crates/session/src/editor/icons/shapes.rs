@@ -3,7 +3,7 @@
 use scene::lens::Lens;
 use scene::volume::{LightShape, NodeVolume};
 use std::f64::consts::TAU;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 use wgpu_gizmo_core::glam::DVec2;
 use wgpu_gizmo_core::handle::{HandleMesh, Vertex};
 
@@ -24,8 +24,8 @@ pub(super) struct Shapes {
 impl Shapes {
     /// Returns the meshes.
     pub(super) fn shared() -> Option<&'static Self> {
-        static SHAPES: OnceLock<Option<Shapes>> = OnceLock::new();
-        SHAPES.get_or_init(Self::new).as_ref()
+        static SHAPES: LazyLock<Option<Shapes>> = LazyLock::new(Shapes::new);
+        SHAPES.as_ref()
     }
 
     fn new() -> Option<Self> {
