@@ -352,20 +352,6 @@ mod tests {
     }
 
     #[test]
-    fn frame_centers_every_view() {
-        let scene = built_in::scene();
-        let mut cameras = Cameras::of_scene(&scene);
-        cameras.switch();
-        let ball = scene.find("ball").and_then(|node| scene.world_bounds(node)).expect("it has a mesh");
-        cameras.frame(ball, &views_of(&cameras));
-        for view in views_of(&cameras).all() {
-            let Viewport { x, y, width, height } = view.viewport();
-            let px = view.px_from_world(ball.center()).expect("it is in front of the camera");
-            assert!(px.distance(DVec2::new(x + 0.5 * width, y + 0.5 * height)) < 1e-6, "{px}");
-        }
-    }
-
-    #[test]
     fn leaving_look_through_restores_earlier_view() {
         let scene = built_in::scene();
         let [wrist, lamp] = [0, scene.nodes().len() - 1];

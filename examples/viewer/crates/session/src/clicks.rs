@@ -101,17 +101,4 @@ mod tests {
         assert_eq!(click(&mut clicks, 90.5, &[(9, 92)], true), 9, "the first click is tolerant");
         assert_eq!(click(&mut clicks, 90.5, &[(9, 92)], true), 9);
     }
-
-    #[test]
-    fn handles_and_adding_clicks_do_not_cycle() {
-        let (mut clicks, scene) = (ClickCycle::default(), [(7, 10), (3, 10)]);
-        assert_eq!(click(&mut clicks, 10.5, &scene, true), 7);
-        assert_eq!(click(&mut clicks, 10.5, &[(1, 10), (7, 10)], true), 1);
-        assert_eq!(click(&mut clicks, 10.5, &scene, true), 3, "a handle does not end the sequence");
-        assert_eq!(click(&mut clicks, 10.5, &scene, false), 7);
-        assert_eq!(click(&mut clicks, 10.5, &scene, false), 7);
-        assert_eq!(click(&mut clicks, 10.5, &scene, true), 7);
-        clicks.reset();
-        assert_eq!(click(&mut clicks, 10.5, &scene, true), 7);
-    }
 }

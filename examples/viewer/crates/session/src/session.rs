@@ -286,29 +286,17 @@ fn region_start(region: &Region) -> Option<DVec2> {
 mod tests {
     use super::*;
     use scene::built_in;
+    use wgpu_gizmo_core::Viewport;
     use wgpu_gizmo_core::handle::Axis;
-    use wgpu_gizmo_core::{View, Viewport};
 
     fn new_session() -> Session {
         crate::tests::session(built_in::scene())
     }
 
-    /// The pick of a press, and the main view after all events.
-    struct Pressed {
-        view: View,
-        has_cube: bool,
-        main: View,
-    }
-
-    /// Performs events between two updates, as the window does while a frame is drawn.
-    fn press_among(events: &[EventKind]) -> Pressed {
-        let mut session = new_session();
-        session.update().expect("the view is valid");
-        events.iter().for_each(|kind| session.take(kind, Mods::default()).expect("the views are valid"));
-        session.update().expect("the view is valid");
-        let query = session.editor.pick_query().expect("the press needs a pick");
-        let has_cube = session.has_cube(&query.view);
-        Pressed { view: query.view, has_cube, main: *session.views.main() }
+    /// Handles an event, and the input so far.
+    fn take(session: &mut Session, kind: EventKind) {
+        session.take(&kind, Mods::default()).expect("the views are valid");
+        session.update().expect("the views are valid");
     }
 
     fn switch() -> EventKind {
@@ -319,24 +307,27 @@ mod tests {
     const CUBE_PX: DVec2 = DVec2::new(584.0, 56.0);
 
     #[test]
-    fn press_after_switch_of_views_is_in_new_view() {
-        let press = [EventKind::Move(CUBE_PX), EventKind::Press(Button::Primary)];
-        for (switches, width) in [(vec![switch()], 320.0), (vec![switch(), switch()], 640.0)] {
-            let pressed = press_among(&[&switches[..], &press].concat());
-            assert_eq!(pressed.view, pressed.main);
-            assert!(pressed.main.viewport().width == width && pressed.has_cube, "{width}");
-        }
-    }
-
-    #[test]
-    fn press_before_view_switch_is_in_old_view() {
-        // The first point is in the top view after the switch, the second in the perspective view.
-        for at_px in [DVec2::new(100.0, 100.0), CUBE_PX] {
-            let press = [EventKind::Move(at_px), EventKind::Press(Button::Primary), switch()];
-            let pressed = press_among(&press);
-            assert_eq!(pressed.view.viewport(), Viewport::from_size(640, 480), "{at_px}");
-            assert_eq!(pressed.main.viewport().width, 320.0);
-            assert!(pressed.has_cube, "{at_px}");
+    fn press_is_in_view_that_was_shown_then() {
+        let press = |at_px| vec![EventKind::Move(at_px), EventKind::Press(Button::Primary)];
+        for (events, pressed_width, main_width) in [
+            ([vec![switch()], press(CUBE_PX)].concat(), 320.0, 320.0),
+            ([vec![switch(), switch()], press(CUBE_PX)].concat(), 640.0, 640.0),
+            // The first point is in the top view after the switch, the second in the perspective view.
+            ([press(DVec2::splat(100.0)), vec![switch()]].concat(), 640.0, 320.0),
+            ([press(CUBE_PX), vec![switch()]].concat(), 640.0, 320.0),
+        ] {
+            let mut session = new_session();
+            session.update().expect("the view is valid");
+            // All events are between two updates, as in a window while a frame is drawn.
+            events.iter().for_each(|kind| session.take(kind, Mods::default()).expect("the views are valid"));
+            session.update().expect("the view is valid");
+            let pressed = session.editor.pick_query().expect("the press needs a pick").view;
+            let widths = [&pressed, session.views.main()].map(|view| view.viewport().width);
+            assert_eq!(
+                (widths, session.has_cube(&pressed)),
+                ([pressed_width, main_width], true),
+                "{events:?}"
+            );
         }
     }
 
@@ -345,17 +336,13 @@ mod tests {
         // In the views before the switch: nothing in one view, in the top view and in the perspective view.
         for (views, at_px) in [(1, [30.0, 450.0]), (4, [10.0, 10.0]), (4, [630.0, 230.0])] {
             let mut session = new_session();
-            let mut take = |kind: EventKind| {
-                session.take(&kind, Mods::default()).expect("the views are valid");
-                session.update().expect("the views are valid");
-            };
             if views == 4 {
-                take(switch());
+                take(&mut session, switch());
             }
-            take(EventKind::Move(DVec2::from(at_px)));
-            take(EventKind::Press(Button::Primary));
-            take(EventKind::Release(Button::Primary));
-            take(switch());
+            take(&mut session, EventKind::Move(DVec2::from(at_px)));
+            take(&mut session, EventKind::Press(Button::Primary));
+            take(&mut session, EventKind::Release(Button::Primary));
+            take(&mut session, switch());
             session.editor.answer_on_cpu();
             session.update().expect("the views are valid");
             assert!(!session.editor.is_busy(), "{views} views, {at_px:?}");
@@ -366,10 +353,6 @@ mod tests {
     #[test]
     fn drag_in_view_that_is_replaced_is_canceled() {
         let mut session = new_session();
-        let take = |session: &mut Session, kind: EventKind| {
-            session.take(&kind, Mods::default()).expect("the views are valid");
-            session.update().expect("the views are valid");
-        };
         let node = session.editor.node("crate");
         take(&mut session, switch());
         // Hovering in the top view makes it the current one.
@@ -394,12 +377,10 @@ mod tests {
     #[test]
     fn pointer_stays_over_same_point_when_scale_factor_changes() {
         let mut session = new_session();
-        session
-            .take(&EventKind::Move(DVec2::new(100.0, 60.0)), Mods::default())
-            .expect("the views are valid");
+        take(&mut session, EventKind::Move(DVec2::new(100.0, 60.0)));
         let viewport = Viewport::from_size(1280, 960);
         let canvas = Canvas { size_px: [1280, 960], viewport, scale_factor: 2.0 };
-        session.take(&EventKind::Window(canvas), Mods::default()).expect("the views are valid");
+        take(&mut session, EventKind::Window(canvas));
         assert_eq!(session.editor.pointer().cursor_px(), Some(DVec2::new(200.0, 120.0)));
     }
 
@@ -408,15 +389,12 @@ mod tests {
         let mut session = new_session();
         session.editor.select_named(&["ball"]);
         session.editor.adjust("x", "Place {}", |_, _| wgpu_gizmo_core::Transform::IDENTITY);
-        for event in [EventKind::Move(DVec2::new(30.0, 450.0)), EventKind::Press(Button::Primary)] {
-            session.take(&event, Mods::default()).expect("the views are valid");
-            session.update().expect("the views are valid");
-        }
+        take(&mut session, EventKind::Move(DVec2::new(30.0, 450.0)));
+        take(&mut session, EventKind::Press(Button::Primary));
         assert!(session.editor.is_changing());
         session.editor.answer_on_cpu();
         session.update().expect("the views are valid");
-        session.take(&EventKind::Release(Button::Primary), Mods::default()).expect("the views are valid");
-        session.update().expect("the views are valid");
+        take(&mut session, EventKind::Release(Button::Primary));
         assert!(!session.editor.is_changing() && session.editor.selection().nodes().is_empty());
         assert_eq!(session.editor.step_names(), ["Place ball"]);
     }
@@ -430,7 +408,7 @@ mod tests {
             built_in::scene().meshes().to_vec(),
         );
         let reversed = reversed.expect("the nodes form a tree");
-        session.take(&EventKind::LookThrough(Some(node)), Mods::default()).expect("the view is valid");
+        take(&mut session, EventKind::LookThrough(Some(node)));
         session.reload(reversed).expect("there are enough ids");
         let through = session.editor.node("crate");
         assert!(through != node && session.cameras.looks_through() == Some(through));
@@ -442,10 +420,6 @@ mod tests {
     fn region_lets_click_through_start_over() {
         let mut session = new_session();
         let [ball, base] = ["ball", "base"].map(|name| session.editor.node(name));
-        let take = |session: &mut Session, event: EventKind| {
-            session.take(&event, Mods::default()).expect("the views are valid");
-            session.update().expect("the views are valid");
-        };
         // Clicks at the same point, where the ball is in front of the base. Returns whether the ball is found.
         let click = |session: &mut Session| {
             take(session, EventKind::Move(DVec2::new(300.0, 200.0)));
@@ -468,8 +442,7 @@ mod tests {
     #[test]
     fn caps_lock_does_not_turn_axis_into_plane() {
         let mut session = new_session();
-        session.take(&EventKind::Select(vec![1]), Mods::default()).expect("the views are valid");
-        session.update().expect("the views are valid");
+        take(&mut session, EventKind::Select(vec![1]));
         for (shift, expected) in [(false, Key::Axis(Axis::X)), (true, Key::Plane(Axis::X))] {
             let mods = Mods { shift, ..Mods::default() };
             for name in ["x", "X"] {

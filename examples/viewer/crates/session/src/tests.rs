@@ -1,10 +1,13 @@
 //! Helpers that tests of several modules share.
 
 use crate::editor::Editor;
+use crate::journal::bits;
 use crate::session::Session;
 use crate::views::Canvas;
-use scene::Scene;
+use scene::flags::FLAGS;
 use scene::selection::Selection;
+use scene::{Node, Scene};
+use std::path::{Path, PathBuf};
 use wgpu_gizmo_core::glam::DMat4;
 use wgpu_gizmo_core::{View, Viewport};
 
@@ -19,6 +22,31 @@ pub(crate) fn session(scene: Scene) -> Session {
     let viewport = Viewport::from_size(640, 480);
     let canvas = Canvas { size_px: [640, 480], viewport, scale_factor: 1.0 };
     Session::of_scene(Editor::of_test(scene, &[]), canvas).expect("the view is valid")
+}
+
+/// Returns the path of a file in the folder `tests`.
+pub(crate) fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
+}
+
+/// Returns the scene of a file in the folder `tests`.
+pub(crate) fn scene_of(name: &str) -> Scene {
+    gltf_io::open(&path(name)).expect("the file is valid")
+}
+
+/// Returns everything that a journal restores, by node name.
+pub(crate) fn state(scene: &Scene) -> Vec<String> {
+    let exists = (0..scene.nodes().len()).filter(|node| scene.exists(*node));
+    let name = |node: usize| scene.nodes()[node].name.as_str();
+    let line = |node: usize| {
+        let Node { parent, local, mesh, .. } = &scene.nodes()[node];
+        let (flags, extents) = (FLAGS.map(|flag| scene.has_flag(node, flag)), scene.extents(node));
+        format!("{} {:?} {:?} {flags:?} {extents:?} {mesh:?}", name(node), parent.map(name), bits(local))
+    };
+    let mut lines: Vec<String> = exists.map(line).collect();
+    lines.sort();
+    lines.push(format!("{:?}", scene.volumes()));
+    lines
 }
 
 impl Editor {

@@ -268,26 +268,6 @@ mod tests {
     }
 
     #[test]
-    fn plan_views_align_with_world_axes() {
-        let four = four(Viewport { x: 10.0, y: 20.0, width: 801.0, height: 600.0 });
-        let center = DVec3::new(1.0, 2.0, 3.0);
-        // 300 pixels show 4 units.
-        for (index, right, up) in
-            [(0, DVec3::X, DVec3::NEG_Z), (2, DVec3::X, DVec3::Y), (3, DVec3::NEG_Z, DVec3::Y)]
-        {
-            let view = four.all()[index];
-            let px = |point| view.px_from_world(point).expect("orthographic views show every point");
-            let viewport = view.viewport();
-            let center_px = DVec2::new(viewport.x + 0.5 * viewport.width, viewport.y + 0.5 * viewport.height);
-            assert!(px(center).abs_diff_eq(center_px, 1e-9), "{index}");
-            assert!((px(center + right) - center_px).abs_diff_eq(DVec2::X * 75.0, 1e-9), "{index}");
-            assert!((px(center + up) - center_px).abs_diff_eq(DVec2::NEG_Y * 75.0, 1e-9), "{index}");
-            assert_eq!(view.depth_direction(), DepthDirection::Reversed);
-            assert!(view.forward().abs_diff_eq(up.cross(right), 1e-12), "{index}");
-        }
-    }
-
-    #[test]
     fn pixels_are_in_one_view_and_drag_keeps_view() {
         let mut four = four(Viewport { x: 0.0, y: 0.0, width: 7.0, height: 5.0 });
         for (x, y) in (0..7).flat_map(|x| (0..5).map(move |y| (f64::from(x) + 0.5, f64::from(y) + 0.5))) {

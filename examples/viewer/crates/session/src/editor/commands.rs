@@ -69,22 +69,6 @@ mod tests {
     use scene::built_in;
 
     #[test]
-    fn menu_labels_name_next_state_of_active_node() {
-        let mut editor = Editor::of_test(built_in::scene(), &["ball"]);
-        for command in [Command::HideSelected, Command::LockSelected] {
-            let labels = [(); 3].map(|()| {
-                let label = command.menu_label(&editor);
-                editor.run(command, &view());
-                label
-            });
-            let expected =
-                if command == Command::HideSelected { ["Hide", "Show"] } else { ["Lock", "Unlock"] };
-            assert_eq!(labels, [expected[0], expected[1], expected[0]]);
-            editor.run(command, &view());
-        }
-    }
-
-    #[test]
     fn empty_message_ends_last_one() {
         let mut editor = Editor::of_test(built_in::scene(), &["ball"]);
         editor.run(Command::LockSelected, &view());

@@ -75,38 +75,6 @@ mod tests {
     use wgpu_gizmo_core::glam::DVec2;
     use wgpu_gizmo_core::pick::Region;
 
-    fn there(editor: &Editor) -> Vec<usize> {
-        (0..editor.scene.nodes().len()).filter(|node| editor.scene.exists(*node)).collect()
-    }
-
-    #[test]
-    fn duplicate_selects_copies_in_place_and_undo_removes_them() {
-        let mut editor = Editor::of_test(built_in::scene(), &["ball", "wrist", "forearm"]);
-        let before = there(&editor);
-        editor.run(Command::Duplicate, &view());
-        assert_eq!(
-            editor.selected_names(),
-            ["ball.001", "forearm.001"],
-            "the wrist is copied with the forearm"
-        );
-        assert_eq!(editor.log.entries()[0].name, "Duplicate 2 nodes");
-        for node in there(&editor).split_off(before.len()) {
-            let original = editor.scene.nodes()[node].copy_of.expect("the node is a copy");
-            assert_eq!(editor.scene.world_from_node(node), editor.scene.world_from_node(original));
-            assert_eq!(editor.scene.nodes()[node].mesh, editor.scene.nodes()[original].mesh);
-            assert_eq!(editor.pickable_id_of(node).and_then(|id| editor.node_of(id)), Some(node));
-        }
-        editor.undo(&view());
-        assert_eq!((there(&editor), editor.selected_names()), (before.clone(), vec!["ball", "forearm"]));
-        editor.redo();
-        assert_eq!(editor.selected_names(), ["ball.001", "forearm.001"]);
-        editor.undo(&view());
-        editor.select_named(&["crate"]);
-        editor.run(Command::Duplicate, &view());
-        assert_eq!((there(&editor).len(), editor.selected_names()), (before.len() + 1, vec!["crate.001"]));
-        assert!(!editor.is_saved());
-    }
-
     #[test]
     fn late_answers_do_not_select_nodes_removed_by_undo() {
         let mut editor = Editor::of_test(built_in::scene(), &["ball"]);
@@ -119,17 +87,5 @@ mod tests {
         editor.handle(Event::PressedObject(editor.id_of(copy).expect("it keeps its id")));
         editor.answer_region(Some((query, Some(vec![copy]))));
         assert_eq!(editor.selected_names(), ["ball"]);
-    }
-
-    #[test]
-    fn undoing_delete_selects_restored_nodes() {
-        let mut editor = Editor::of_test(built_in::scene(), &["ball", "wrist"]);
-        editor.run(Command::Delete, &view());
-        assert_eq!(editor.selected_names(), [""; 0]);
-        editor.select_named(&["base"]);
-        editor.undo(&view());
-        assert_eq!(editor.selected_names(), ["ball", "wrist"]);
-        editor.redo();
-        assert_eq!(editor.selected_names(), [""; 0]);
     }
 }

@@ -34,52 +34,16 @@ impl Editor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::Command;
-    use crate::tests::view;
-    use scene::rig::{
-        Animation, Channel, Deformed, Influence, Interpolation, Keyframes, Property, Rig, Shape, Skin,
-    };
-    use scene::selection::{SelectMode, Selection};
-    use scene::{Node, Scene, shapes};
-    use std::sync::Arc;
+    use crate::tests::{scene_of, view};
+    use scene::selection::SelectMode;
     use wgpu_gizmo_core::Transform;
-    use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3};
+    use wgpu_gizmo_core::glam::{DVec2, DVec3};
 
-    /// Returns an editor with a selected `box` at x = 1, whose animation moves it from x = 0 to x = 10.
+    /// Returns an editor of a scene with an animation, in which a node is selected.
     fn editor() -> Editor {
-        let local = Transform { translation: DVec3::X, ..Transform::IDENTITY };
-        let nodes = vec![Node { mesh: Some(0), ..Node::new("box", None, local) }];
-        let mut scene = Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
-        let times = vec![0.0, 1.0];
-        let keyframes = Keyframes::new(times, vec![0., 0., 0., 10., 0., 0.], Interpolation::Linear);
-        let animation = Animation {
-            name: "slide".to_owned(),
-            samplers: vec![keyframes.expect("the keyframes are valid")],
-            channels: vec![Channel { node: 0, property: Property::Translation, sampler: 0 }],
-        };
-        scene.set_rig(Rig { animations: Arc::new(vec![animation]), ..Rig::default() });
-        let mut editor = Editor::new(scene).expect("there are few nodes");
-        editor.select(Selection::of(&[0]), &view());
+        let mut editor = Editor::of_test(scene_of("sessions.gltf"), &["box"]);
         editor.update(&view());
         editor
-    }
-
-    fn x(editor: &Editor) -> f64 {
-        editor.scene().world_from_node(0).w_axis.x
-    }
-
-    #[test]
-    fn pose_hides_handles_and_names_reason() {
-        let mut editor = editor();
-        assert_eq!((editor.moved(), editor.message()), (&[0][..], None));
-        editor.show_pose(Some(Pose { animation: 0, time: 0.5 }), &view());
-        editor.update(&view());
-        assert_eq!((editor.moved(), x(&editor)), (&[][..], 5.0));
-        assert!(editor.message().is_some_and(|message| message.contains("rest pose")));
-        assert!(editor.is_saved(), "a pose is no change");
-        editor.show_pose(None, &view());
-        editor.update(&view());
-        assert_eq!((editor.moved(), x(&editor)), (&[0][..], 1.0));
     }
 
     #[test]
@@ -108,53 +72,5 @@ mod tests {
         editor.show_pose(Some(Pose { animation: 0, time: 0.5 }), &view());
         assert!(!editor.is_changing());
         assert_eq!(editor.step_names(), ["Translate box"]);
-    }
-
-    #[test]
-    fn skinned_node_names_joint_to_move() {
-        let cube = shapes::cube();
-        let shape = Shape {
-            positions: cube.positions.clone(),
-            normals: cube.normals.clone(),
-            influences: vec![Influence { joint: 0, weight: 1.0 }; cube.positions.len()],
-            ..Shape::default()
-        };
-        let body = Node { mesh: Some(0), ..Node::new("body", None, Transform::IDENTITY) };
-        let nodes = vec![body, Node::new("hip", None, Transform::IDENTITY)];
-        let mut scene = Scene::new(nodes, vec![cube]).expect("the nodes form a tree");
-        let skin = Skin { joints: vec![1], joint_from_mesh: vec![DMat4::IDENTITY] };
-        let (shape, skin) = (Arc::new(shape), Some(Arc::new(skin)));
-        let deformed = vec![Deformed { node: 0, shape, weights: Vec::new(), skin }];
-        scene.set_rig(Rig { deformed, ..Rig::default() });
-        let mut editor = Editor::new(scene).expect("there are few nodes");
-        for (node, message) in [(0, Some("body follows its joints: move hip instead")), (1, None)] {
-            editor.select(Selection::of(&[node]), &view());
-            editor.update(&view());
-            assert_eq!(editor.message().as_deref(), message);
-        }
-    }
-
-    #[test]
-    fn edits_apply_to_scene_at_rest() {
-        type Edit = fn(&mut Editor);
-        let edits: [Edit; 4] = [
-            |editor| {
-                editor.adjust("x", "Translate {}", |_, start| Transform {
-                    translation: start.translation + DVec3::X,
-                    ..*start
-                });
-                editor.settle();
-            },
-            |editor| editor.reparent(None),
-            |editor| assert!(editor.run(Command::Duplicate, &view())),
-            |editor| assert!(editor.run(Command::DropToGrid, &view())),
-        ];
-        for edit in edits {
-            let mut editor = editor();
-            editor.show_pose(Some(Pose { animation: 0, time: 0.5 }), &view());
-            edit(&mut editor);
-            assert_eq!(editor.scene().pose(), None);
-            assert_eq!(x(&editor), editor.scene().nodes()[0].local.translation.x);
-        }
     }
 }

@@ -150,6 +150,10 @@ mod tests {
         editor.scene().crop_box(0).map(|crop| [crop.min, crop.max])
     }
 
+    fn shown(editor: &Editor) -> Option<BoxResult> {
+        editor.gizmo().settings.box_handles.map(|shown| shown.result)
+    }
+
     #[test]
     fn section_shows_halves_then_whole_and_is_undone() {
         let mut editor = editor(&[0, 1]);
@@ -157,8 +161,7 @@ mod tests {
         let cut = Command::SectionY;
         editor.run(cut, &view());
         assert_eq!(crop(&editor), Some([-half, DVec3::new(0.5, 0.0, 0.5)]));
-        let shown = editor.gizmo().settings.box_handles.map(|shown| shown.result);
-        assert_eq!(shown, Some(BoxResult::Extents), "its handles are shown");
+        assert_eq!(shown(&editor), Some(BoxResult::Extents), "its handles are shown");
         editor.run(cut, &view());
         assert_eq!(crop(&editor), Some([DVec3::new(-0.5, 0.0, -0.5), half]));
         editor.run(Command::SectionX, &view());
@@ -167,7 +170,6 @@ mod tests {
         assert_eq!(crop(&editor), Some([-half, DVec3::new(0.0, 0.5, 0.5)]), "whole along Y");
         editor.run(Command::RemoveSections, &view());
         assert_eq!(crop(&editor), None);
-        let shown = |editor: &Editor| editor.gizmo().settings.box_handles.map(|shown| shown.result);
         assert_eq!(shown(&editor), None, "its handles are hidden with the last section");
         let sections = [
             "Section Y of cube",
@@ -183,41 +185,19 @@ mod tests {
     }
 
     #[test]
-    fn undo_hides_handles_that_section_showed_and_redo_shows_them() {
-        let shown = |editor: &Editor| editor.gizmo().settings.box_handles.map(|shown| shown.result);
-        for before in [None, Some(BoxResult::Transform), Some(BoxResult::Extents)] {
-            let mut editor = editor(&[0]);
-            editor.set_box_handles(before);
-            editor.run(Command::SectionZ, &view());
-            assert_eq!(shown(&editor), Some(BoxResult::Extents));
-            editor.run(Command::Undo, &view());
-            assert_eq!(shown(&editor), before, "as before the section");
-            // Other settings have nothing to do with it.
-            editor.run(Command::Rotate, &view());
-            editor.run(Command::Redo, &view());
-            assert_eq!(shown(&editor), Some(BoxResult::Extents));
-            // What the user chooses meanwhile stays.
-            editor.set_box_handles(Some(BoxResult::Transform));
-            editor.run(Command::Undo, &view());
-            assert_eq!(shown(&editor), Some(BoxResult::Transform));
-        }
-    }
-
-    #[test]
     fn section_handles_go_with_their_scene() {
         for before in [None, Some(BoxResult::Transform), Some(BoxResult::Extents)] {
             let mut editor = editor(&[0]);
             editor.set_box_handles(before);
             editor.run(Command::SectionX, &view());
             let other = editor.with_scene(editor.scene().clone()).expect("there are enough ids");
-            assert_eq!(other.gizmo().settings.box_handles.map(|shown| shown.result), before);
+            assert_eq!(shown(&other), before);
         }
     }
 
     #[test]
     fn section_handles_go_with_last_cut_node() {
         let mut editor = editor(&[0]);
-        let shown = |editor: &Editor| editor.gizmo().settings.box_handles.map(|shown| shown.result);
         editor.run(Command::SectionX, &view());
         editor.run(Command::Duplicate, &view());
         editor.run(Command::Delete, &view());
@@ -255,19 +235,5 @@ mod tests {
         session.editor.undo(&view());
         session.editor.undo(&view());
         assert_eq!(session.editor.scene().nodes()[0].local, Transform::IDENTITY);
-    }
-
-    #[test]
-    fn section_of_nothing_or_flat_box_changes_nothing() {
-        let mut editor = editor(&[1]);
-        editor.run(Command::SectionX, &view());
-        assert!(editor.log().entries().is_empty() && editor.message().is_some());
-        let whole = Bounds { min: DVec3::ZERO, max: DVec3::splat(2.0) };
-        let flat = Bounds { max: DVec3::new(0.0, 2.0, 2.0), ..whole };
-        assert_eq!(next_section(flat, flat, 0), flat);
-        let cut = Bounds { max: DVec3::new(0.0, 1.0, 2.0), ..flat };
-        assert_eq!(next_section(cut, flat, 0), cut, "the cut along another axis stays");
-        let longer = Bounds { max: DVec3::new(2.5, 2.0, 2.0), ..whole };
-        assert_eq!(next_section(longer, whole, 0).max.x, 1.0);
     }
 }

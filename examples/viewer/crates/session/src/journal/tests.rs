@@ -5,11 +5,11 @@ use crate::Session;
 use crate::command::Command;
 use crate::editor::Editor;
 use crate::replay_file::{EventKind, Mods};
-use crate::tests::view;
+use crate::tests::{scene_of, state, view};
 use scene::flags::Flag;
 use scene::lens::Lens;
 use scene::volume::{Light, LightShape, NodeVolume};
-use scene::{Node, Scene, built_in};
+use scene::{Scene, built_in};
 use wgpu_gizmo_core::Mode;
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
@@ -35,27 +35,6 @@ fn odd() -> Transform {
         rotation: DQuat::from_xyzw(0.1, 0.7, -0.3, 0.6444444444444445),
         scale: DVec3::new(-1.0 / 3.0, 1e17, 0.999_999_999_999_999_9),
     }
-}
-
-/// Everything that a journal restores, by node name.
-fn state(scene: &Scene) -> Vec<String> {
-    let exists = (0..scene.nodes().len()).filter(|node| scene.exists(*node));
-    let name = |node: usize| scene.nodes()[node].name.as_str();
-    let line = |node: usize| {
-        let now = &scene.nodes()[node];
-        let flags = FLAGS.map(|flag| scene.has_flag(node, flag));
-        let extents = scene.extents(node);
-        format!(
-            "{} {:?} {:?} {flags:?} {extents:?} {:?}",
-            now.name,
-            now.parent.map(name),
-            bits(&now.local),
-            now.mesh
-        )
-    };
-    let mut lines: Vec<String> = exists.map(line).collect();
-    lines.sort();
-    lines
 }
 
 /// Makes every kind of change.
@@ -105,18 +84,9 @@ fn every_kind_of_change_is_restored_bit_for_bit() {
     assert_eq!(state(other.scene()), state(editor.scene()));
 }
 
-/// An editor of two nodes that share a spot light, and a camera.
+/// An editor of nodes with a camera and a spot light.
 fn lit_editor() -> Editor {
-    let node =
-        |name: &str, camera, light| Node { camera, light, ..Node::new(name, None, Transform::IDENTITY) };
-    let nodes = vec![node("a", None, Some(1)), node("b", Some(0), Some(1))];
-    let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
-    let lens = Lens::Perspective { fov_y: 0.7, near: 0.1, far: None, aspect: None };
-    scene.set_volumes(vec![
-        Some(NodeVolume::Camera(lens)),
-        Some(NodeVolume::Light(Light::new(spot(0.5).shape))),
-    ]);
-    Editor::new(scene).expect("there are enough ids")
+    Editor::of_test(scene_of("kept/lit.gltf"), &[])
 }
 
 fn spot(outer: f64) -> Light {
@@ -196,20 +166,6 @@ fn marks_of_file_are_changed_and_restored() {
     assert_eq!(Journal::of(&editor, Some(&indices), head()).count(), 0, "a save writes all of it");
     editor.set_flag(&nodes[..1], Flag::Hidden, false);
     assert_eq!(Journal::of(&editor, Some(&indices), head()).count(), 1);
-}
-
-#[test]
-fn undone_edit_and_edit_in_progress_are_not_in_journal() {
-    let mut editor = editor();
-    put(&mut editor, "crate", odd());
-    editor.select_named(&["crate"]);
-    editor.adjust("y", "Translate {}", |_, _| Transform::IDENTITY);
-    let journal = Journal::of(&editor, None, head());
-    assert_eq!(journal.nodes[0].local.map(|local| bits(&local)), Some(bits(&odd())));
-    editor.cancel_adjusting();
-    editor.undo(&view());
-    let journal = read_back(&Journal::of(&editor, None, head()));
-    assert_eq!(journal.count(), 0, "{journal:?}");
 }
 
 #[test]

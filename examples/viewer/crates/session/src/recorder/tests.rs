@@ -2,14 +2,15 @@
 
 mod bounded;
 mod commands;
+mod kept;
 mod random;
-mod restored;
+mod results;
 mod sessions;
-mod volumes;
 
 use super::file::from_folder;
 use super::*;
-use crate::replay_file::{self, Button};
+use crate::replay_file::{self, Button, Expected, Replay};
+use crate::tests::{path, scene_of};
 use scene::Node;
 use scene::built_in;
 use scene::flags::{FLAGS, Flag};
@@ -27,13 +28,28 @@ fn recorded(names: &[&str]) -> (Session, Recorder) {
     (fixture, recorder)
 }
 
+/// Returns a session of a file in the folder `tests`, with a recorder.
+fn opened(name: &str) -> (Session, Recorder) {
+    let fixture = crate::tests::session(scene_of(name));
+    let recorder = recorder(SceneSource::Gltf(path(name)), &fixture);
+    (fixture, recorder)
+}
+
 fn recorder(source: SceneSource, fixture: &Session) -> Recorder {
     Recorder::new(source, fixture).expect("there are enough ids")
 }
 
-fn read(text: &str) -> replay_file::Replay {
+fn read(text: &str) -> Replay {
     let path = Path::new("recording.json");
     replay_file::from_bytes(text.as_bytes(), path).expect("a recording can be read")
+}
+
+/// Returns what a replay requires at its end.
+fn expected(replay: &Replay) -> &Expected {
+    match replay.events.last().map(|event| &event.kind) {
+        Some(EventKind::Expect(expected)) => expected,
+        last => panic!("the last event is {last:?}"),
+    }
 }
 
 #[test]
@@ -79,22 +95,6 @@ fn recording_reads_back_exactly() {
 }
 
 #[test]
-fn looking_through_node_is_recorded_once() {
-    let (mut fixture, mut recorder) = recorded(&[]);
-    let node = fixture.editor.node("wrist");
-    fixture.cameras.look_through(node, fixture.editor.scene());
-    look(&mut fixture, &mut recorder);
-    let moved = Transform { translation: DVec3::ONE, ..Transform::IDENTITY };
-    let view = *fixture.views.current();
-    fixture.editor.edit_unlisted(&Edit::Place(vec![(node, moved)]), &view);
-    look(&mut fixture, &mut recorder);
-    fixture.orbit();
-    look(&mut fixture, &mut recorder);
-    assert_eq!(kinds(&recorder), ["look_through", "camera"]);
-    assert_eq!(events(&recorder)[0], EventKind::LookThrough(Some(node)));
-}
-
-#[test]
 fn idle_pointer_records_few_events_and_drag_all() {
     let (_, mut recorder) = recorded(&[]);
     let mut go = |x: f64, held: Held| {
@@ -117,13 +117,16 @@ fn recorded_test_expects_moved_and_selected_nodes() {
     fixture.editor.edit_unlisted(&Edit::Place(vec![(ball, moved)]), &view);
     fixture.editor.select(Selection::of(&[base]), &view);
     let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
-    let [Event { kind: EventKind::Expect(expected), .. }] = &replay.events[..] else {
-        panic!("expected one event")
-    };
+    let expected = expected(&replay);
+    assert_eq!(replay.events.len(), 1);
     assert_eq!(expected.edits, [Edit::Place(vec![(ball, moved), (base, Transform::IDENTITY)])]);
     assert_eq!(expected.missed(fixture.editor.scene()), None);
     let missed = expected.missed(&built_in::scene()).expect("the ball has moved");
     assert!(missed.starts_with("ball: translation is [0.75"), "{missed}");
+    let crops = Edit::Crop(vec![(ball, fixture.editor.scene().mesh_box(ball))]);
+    let missed = Expected { edits: vec![crops], ..Expected::default() }.missed(&built_in::scene());
+    let missed = missed.expect("nothing is cut");
+    assert!(missed.starts_with("ball: extents is null, not [["), "{missed}");
 }
 
 /// Updates the views and records them, as a frame of the window does.
@@ -185,9 +188,15 @@ fn in_panel(fixture: &mut Session, recorder: &mut Recorder, does: impl FnOnce(&m
 
 /// Checks that the recording plays to the state of the session, and returns the played one.
 fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Session {
-    let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
+    let played = play(&read(&recorder.test(Path::new("test.json"), &fixture.editor)), when);
+    assert_alike(fixture, &played, when);
+    played
+}
+
+/// Plays a replay, and checks what it requires.
+fn play(replay: &Replay, when: &str) -> Session {
     let editor = Editor::of_test(replay.scene.clone(), &[]);
-    let mut played = Session::of_replay(editor, &replay).expect("the view is valid");
+    let mut played = Session::of_replay(editor, replay).expect("the view is valid");
     for event in &replay.events {
         played.take(&event.kind, event.mods).expect("the view is valid");
         played.update().expect("the view is valid");
@@ -196,7 +205,6 @@ fn assert_plays_to(fixture: &Session, recorder: &Recorder, when: &str) -> Sessio
             assert_eq!(expected.missed(played.editor.scene()), None, "{when}");
         }
     }
-    assert_alike(fixture, &played, when);
     played
 }
 
@@ -239,74 +247,6 @@ fn assert_alike(wanted: &Session, found: &Session, when: &str) {
     assert_eq!(wanted, found, "{when}");
     let [wanted, found] = sessions.map(|session| (Shown::of(session), session.cameras.shows_cube));
     assert_eq!(wanted, found, "{when}");
-}
-
-#[test]
-fn panel_edits_are_undo_steps_of_replay() {
-    let (mut fixture, mut recorder) = recorded(&[]);
-    let [ball, base, wrist] = ["ball", "base", "wrist"].map(|name| fixture.editor.node(name));
-    let (none, ctrl) = (Mods::default(), Mods { ctrl: true, ..Mods::default() });
-    let (fixture, recorder) = (&mut fixture, &mut recorder);
-    let view = *fixture.views.current();
-    let place = |fixture: &mut Session, recorder: &mut Recorder| {
-        in_panel(fixture, recorder, |editor| {
-            editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::ONE, ..*local });
-        });
-    };
-    select(fixture, recorder, &["wrist"]);
-    act(fixture, recorder, "h", none);
-    in_panel(fixture, recorder, |editor| editor.rename(ball, "ein \"Ball\"").expect("the name is free"));
-    in_panel(fixture, recorder, |editor| editor.rename(base, "ball").expect("the name is free again"));
-    in_panel(fixture, recorder, |editor| editor.set_flag(&[base, ball], Flag::Locked, true));
-    in_panel(fixture, recorder, |editor| editor.set_flag(&[base, ball], Flag::Locked, false));
-    // A value in progress ends with the next command.
-    place(fixture, recorder);
-    assert_plays_to(fixture, recorder, "while a value is edited");
-    act(fixture, recorder, "delete", none);
-    assert_plays_to(fixture, recorder, "after deleting by key");
-    select(fixture, recorder, &["ein \"Ball\"", "ball"]);
-    act(fixture, recorder, "p", ctrl);
-    assert_eq!(fixture.editor.scene().nodes()[ball].parent, Some(base));
-    select(fixture, recorder, &["forearm"]);
-    act(fixture, recorder, "d", ctrl);
-    in_panel(fixture, recorder, |editor| {
-        editor.rename(editor.node("forearm.001"), "wrist").expect("the name of a deleted node is free");
-    });
-    // The name of the first copy is free again, and then used again.
-    select(fixture, recorder, &["wrist", "forearm"]);
-    act(fixture, recorder, "d", ctrl);
-    in_panel(fixture, recorder, |editor| {
-        editor.run(Command::Duplicate, &view);
-    });
-    assert_plays_to(fixture, recorder, "after copying copies");
-    place(fixture, recorder);
-    in_panel(fixture, recorder, Editor::settle);
-    place(fixture, recorder);
-    in_panel(fixture, recorder, Editor::cancel_adjusting);
-    for key in ["x", "2", "enter"] {
-        act(fixture, recorder, key, none);
-        fixture.update().expect("the view is valid");
-    }
-    assert_plays_to(fixture, recorder, "after a value and a drag");
-    let all = fixture.editor.log().done();
-    assert_eq!(all, 14);
-    for (key, count) in [("z", all), ("y", 9), ("z", 2), ("y", all)] {
-        for step in 0..count {
-            act(fixture, recorder, key, ctrl);
-            assert_plays_to(fixture, recorder, &format!("{step} steps by {key}"));
-        }
-    }
-    for done in [2, all, 0] {
-        in_panel(fixture, recorder, |editor| editor.go_to_step(done));
-        assert_plays_to(fixture, recorder, "after a click in the history");
-    }
-    assert!(fixture.editor.scene().is_shown(wrist));
-    // Discarded steps keep their names.
-    select(fixture, recorder, &["forearm"]);
-    act(fixture, recorder, "d", ctrl);
-    assert_plays_to(fixture, recorder, "after another copy");
-    recorder.start_over(fixture);
-    assert_plays_to(fixture, recorder, "after the recording started over");
 }
 
 #[test]

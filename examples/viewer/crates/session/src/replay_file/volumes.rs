@@ -65,24 +65,3 @@ pub fn write(volume: &NodeVolume) -> Value {
     }
     Value::Object(object)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lights_read_back_and_old_ones_keep_their_color() {
-        for shape in [
-            LightShape::Directional,
-            LightShape::Point { range: None },
-            LightShape::Spot { range: Some(0.1 + 0.2), inner: 0.0, outer: 1.0 / 3.0 },
-        ] {
-            let light = Light { shape, color: [0.1 + 0.2, 0.0, 1.0], intensity: 1.0 / 7.0 };
-            let mut written = write(&NodeVolume::Light(light));
-            assert_eq!(read(&Json::root(&written), None), Ok(NodeVolume::Light(light)));
-            written.as_object_mut().expect("an object").retain(|key, _| key != "color" && key != "intensity");
-            assert_eq!(read(&Json::root(&written), Some(light)), Ok(NodeVolume::Light(light)));
-            assert_eq!(read(&Json::root(&written), None), Ok(NodeVolume::Light(Light::new(shape))));
-        }
-    }
-}

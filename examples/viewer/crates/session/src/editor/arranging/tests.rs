@@ -6,11 +6,8 @@ use crate::tests::view;
 use scene::Node;
 use scene::flags::Flag;
 use scene::mesh::Mesh;
-use scene::selection::Selection;
 use wgpu_gizmo_core::glam::DQuat;
-use wgpu_gizmo_core::interaction::settings::Pivot;
-use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
-use wgpu_gizmo_core::{Increment, Mode, Snap, Transform};
+use wgpu_gizmo_core::{Snap, Transform};
 
 fn at(x: f64, y: f64, z: f64) -> Transform {
     Transform { translation: DVec3::new(x, y, z), ..Transform::IDENTITY }
@@ -51,56 +48,6 @@ fn locals(editor: &Editor) -> Vec<Transform> {
 
 fn world(editor: &Editor, name: &str) -> DVec3 {
     position(&editor.scene, editor.node(name))
-}
-
-#[test]
-fn drop_to_grid_moves_nodes_to_nearest_points() {
-    let mut editor = editor(&["leaf", "arm", "box"]);
-    let before = locals(&editor);
-    let was = ["leaf", "arm", "box"].map(|name| world(&editor, name));
-    editor.gizmo.settings.snap.while_held = Snap { translate: Increment::new(0.5), ..Snap::OFF };
-    assert!(editor.run(Command::DropToGrid, &view()));
-    let wanted = was.map(|was| (was * 2.0).round() / 2.0);
-    for (name, wanted) in ["leaf", "arm", "box"].into_iter().zip(wanted) {
-        let found = world(&editor, name);
-        assert!(found.abs_diff_eq(wanted, 1e-13), "{name}: {found}, not {wanted}");
-    }
-    assert_eq!(editor.scene.nodes()[2].local, at(-1.5, 2.5, 100.0), "exact");
-    let after = locals(&editor);
-    assert!(before.iter().zip(&after).all(|(a, b)| (a.rotation, a.scale) == (b.rotation, b.scale)));
-    editor.run(Command::DropToGrid, &view());
-    assert_eq!(locals(&editor), after, "nodes on the grid stay");
-    assert!(editor.message().is_some_and(|message| message.contains("already")));
-    assert_eq!(editor.step_names(), ["Drop 3 nodes to a grid of 0.5"]);
-    editor.undo(&view());
-    assert_eq!(locals(&editor), before);
-    editor.redo();
-    assert_eq!(locals(&editor), after);
-}
-
-#[test]
-fn clear_resets_one_part_of_selection_in_one_step() {
-    let mut editor = editor(&["arm", "box"]);
-    let before = locals(&editor);
-    let identity = Transform::IDENTITY;
-    for (command, mode) in [
-        (Command::ClearTranslation, Mode::Translate),
-        (Command::ClearRotation, Mode::Rotate),
-        (Command::ClearScale, Mode::Scale),
-    ] {
-        assert!(editor.run(command, &view()));
-        for (local, start) in locals(&editor).iter().zip(&before).skip(1) {
-            let wanted = match mode {
-                Mode::Translate => Transform { translation: identity.translation, ..*start },
-                Mode::Rotate => Transform { rotation: identity.rotation, ..*start },
-                _ => Transform { scale: identity.scale, ..*start },
-            };
-            assert_eq!(*local, wanted);
-        }
-        assert_eq!(locals(&editor)[0], before[0], "what is not selected stays");
-        editor.undo(&view());
-        assert_eq!(locals(&editor), before);
-    }
 }
 
 #[test]
@@ -194,59 +141,4 @@ fn children_that_follow_count_as_part_of_shape() {
     editor.align(Axis::Z, Edge::Min);
     let (both, cube) = edges(&editor);
     assert!((both - cube).abs() < 1e-12, "{both} and {cube}");
-}
-
-#[test]
-fn node_without_mesh_aligns_by_origin() {
-    let nodes = vec![Node::new("a", None, at(1.0, 2.0, 3.0)), Node::new("b", None, at(-4.0, 5.0, 0.1))];
-    let mut editor = Editor::new(Scene::new(nodes, Vec::new()).expect("the nodes form a tree"))
-        .expect("there are enough ids");
-    editor.select(Selection::of(&[0, 1]), &view());
-    editor.align(Axis::X, Edge::Max);
-    assert_eq!(editor.scene.nodes()[0].local, at(-4.0, 2.0, 3.0));
-    editor.select(Selection::of(&[0]), &view());
-    editor.align(Axis::Y, Edge::Min);
-    assert!(editor.message().is_some_and(|message| message.starts_with("Select the nodes to align")));
-    assert_eq!(editor.step_names().len(), 1);
-}
-
-#[test]
-fn locked_node_stays_and_can_be_aligned_to() {
-    let mut editor = editor(&["box", "leaf", "arm"]);
-    editor.set_flag(&[1], Flag::Locked, true);
-    let (before, wanted) = (locals(&editor), world(&editor, "arm").y);
-    editor.run(Command::AlignY, &view());
-    editor.run(Command::DropToGrid, &view());
-    let after = locals(&editor);
-    assert_eq!(after[..2], before[..2], "the leaf is locked with its parent");
-    assert_eq!(after[2].translation.y, wanted.round());
-    assert_eq!(editor.step_names()[1], "Align box in Y to arm");
-}
-
-#[test]
-fn child_of_flat_parent_is_refused_and_nothing_moves() {
-    let mut editor = editor(&["box", "leaf"]);
-    let flat = Transform { scale: DVec3::new(1.0, 0.0, 1.0), ..editor.scene.nodes()[1].local };
-    editor.scene.set_local(1, flat);
-    let before = locals(&editor);
-    editor.run(Command::DropToGrid, &view());
-    assert_eq!((locals(&editor), editor.step_names().len()), (before, 0));
-    let message = editor.message().unwrap_or_default();
-    assert!(message.starts_with("Could not move leaf"), "{message}");
-}
-
-#[test]
-fn arranging_during_drag_or_without_selection_does_nothing() {
-    let mut editor = editor(&[]);
-    editor.run(Command::AlignX, &view());
-    editor.run(Command::DropToGrid, &view());
-    editor.select(Selection::of(&[2]), &view());
-    // The node itself is out of view, where no key begins a drag.
-    editor.gizmo.settings.pivot = Pivot::Custom(DVec3::ZERO);
-    editor.update(&view());
-    editor.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
-    editor.update(&view());
-    assert!(editor.gizmo.is_active());
-    editor.run(Command::DropToGrid, &view());
-    assert_eq!((editor.scene.nodes()[2].local, editor.step_names().len()), (at(-1.6, 2.5, 100.2), 0));
 }

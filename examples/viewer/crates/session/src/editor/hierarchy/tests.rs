@@ -155,13 +155,3 @@ fn deleted_node_and_descendants_return_on_undo() {
     editor.redo();
     assert_eq!((there(&editor), editor.selection().nodes()), (vec![2], &[2][..]));
 }
-
-#[test]
-fn locked_node_is_deleted_only_with_its_parent() {
-    let mut editor = editor(&["arm", "even"]);
-    editor.set_flag(&[2], Flag::Locked, true);
-    editor.run(Command::Delete, &view());
-    assert_eq!((editor.scene.find("arm"), editor.scene.find("even")), (None, Some(2)));
-    editor.run(Command::Delete, &view());
-    assert!(message(&editor).contains("not locked"), "{}", message(&editor));
-}

@@ -2,72 +2,11 @@
 
 use super::*;
 use crate::command::Run;
-use crate::replay_file::Expected;
 use wgpu_gizmo_core::HandleId;
 
 fn run(fixture: &mut Session, recorder: &mut Recorder, command: Command) {
     act_by(fixture, recorder, &EventKind::Command(command), Mods::default());
     fixture.update().expect("the view is valid");
-}
-
-#[test]
-fn crop_boxes_of_undo_and_history_are_recorded() {
-    let (mut fixture, mut recorder) = recorded(&["crate", "ball"]);
-    let (fixture, recorder) = (&mut fixture, &mut recorder);
-    run(fixture, recorder, Command::SectionX);
-    let ball = fixture.editor.node("ball");
-    in_panel(fixture, recorder, |editor| editor.rename(ball, "other").expect("the name is free"));
-    run(fixture, recorder, Command::SectionY);
-    assert_plays_to(fixture, recorder, "after two sections");
-    for command in [Command::Undo, Command::Undo, Command::Undo, Command::Redo] {
-        run(fixture, recorder, command);
-        assert_plays_to(fixture, recorder, &format!("after {command:?}"));
-    }
-    assert_eq!(fixture.editor.log().done(), 1);
-    for done in [3, 0, 1] {
-        in_panel(fixture, recorder, |editor| editor.go_to_step(done));
-        assert_plays_to(fixture, recorder, &format!("after {done} steps"));
-    }
-    let test = read(&recorder.test(Path::new("test.json"), &fixture.editor));
-    let Some(EventKind::Expect(expected)) = test.events.last().map(|event| &event.kind) else {
-        panic!("the last event checks the result")
-    };
-    let Some(crops @ Edit::Crop(_)) = expected.edits.last() else { panic!("{expected:?}") };
-    let wanted = Expected { edits: vec![crops.clone()], ..Expected::default() };
-    let missed = wanted.missed(&built_in::scene()).expect("nothing is cut");
-    assert!(missed.starts_with("ball: extents is null, not [["), "{missed}");
-    recorder.start_over(fixture);
-    assert_plays_to(fixture, recorder, "after it started over");
-}
-
-#[test]
-fn undo_of_section_replays_after_starting_over() {
-    let (mut fixture, mut recorder) = recorded(&["crate"]);
-    let (fixture, recorder) = (&mut fixture, &mut recorder);
-    run(fixture, recorder, Command::SectionX);
-    assert_eq!(kinds(recorder), ["select", "command", "set"], "the handles are shown");
-    recorder.start_over(fixture);
-    for command in [Command::Undo, Command::Redo, Command::Undo] {
-        run(fixture, recorder, command);
-        assert_plays_to(fixture, recorder, &format!("after {command:?}"));
-        assert_eq!(fixture.editor.values().box_result.is_some(), command == Command::Redo);
-    }
-}
-
-#[test]
-fn undone_pivot_replays_after_panel_edit() {
-    let (mut fixture, mut recorder) = recorded(&["ball"]);
-    let (fixture, recorder) = (&mut fixture, &mut recorder);
-    let ball = fixture.editor.node("ball");
-    in_panel(fixture, recorder, |editor| editor.rename(ball, "other").expect("the name is free"));
-    run(fixture, recorder, Command::EditPivot);
-    let handle = HandleId::from_name("translate_x").expect("the handle exists");
-    act_by(fixture, recorder, &EventKind::Drive(handle, 2.0.into()), Mods::default());
-    for command in [Command::EditPivot, Command::Undo, Command::Redo, Command::Undo] {
-        run(fixture, recorder, command);
-        let played = assert_plays_to(fixture, recorder, &format!("after {command:?}"));
-        assert_eq!(played.editor.gizmo().pivot_place(), fixture.editor.gizmo().pivot_place());
-    }
 }
 
 #[test]

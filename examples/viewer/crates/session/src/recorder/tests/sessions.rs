@@ -12,13 +12,12 @@ use crate::command::Run;
 use crate::editor::Edge;
 use crate::fly::Fly;
 use crate::journal::{Journal, JournalHead};
-use crate::replay_file::{Button, Replay, volumes};
+use crate::replay_file::volumes;
 use crate::settings::Setting;
 use fastrand::Rng;
 use golden::{Row, Table, choose};
 use observed::{ASPECTS, Last, observe};
 use scene::volume::{Light, LightShape, NodeVolume};
-use std::path::PathBuf;
 use std::time::Duration;
 use wgpu_gizmo_core::glam::DQuat;
 use wgpu_gizmo_core::handle::Axis;
@@ -533,11 +532,6 @@ fn with_number(volume: NodeVolume, index: usize, number: f64) -> NodeVolume {
 /// Returns the commands that do not need a window.
 fn commands() -> impl Iterator<Item = Command> {
     Command::ALL.into_iter().filter(|command| !matches!(command.row().run, Run::Window))
-}
-
-/// Returns the path of a file beside the table.
-fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
 }
 
 #[test]
