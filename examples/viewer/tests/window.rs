@@ -109,21 +109,27 @@ fn run_headless(scene: &Value, viewport: [u32; 4], folder: &Path, events: &[Valu
         "select": if scene["built_in"].is_null() { &[][..] } else { &["gripper"] },
         "events": events,
     });
-    let (file, picture) = (folder.join("replay.json"), folder.join("picture.png"));
+    let file = folder.join("replay.json");
     std::fs::write(&file, replay.to_string()).expect("the folder is writable");
-    let output = Command::new(VIEWER)
-        .args(["--headless", "--replay"])
-        .arg(&file)
-        .arg("--out")
-        .arg(folder)
-        .arg("--screenshot")
-        .arg(&picture)
-        .output()
-        .expect("the viewer runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    play(&file)
+}
+
+/// Plays a replay in headless mode, which writes its files beside it. Returns the printed lines and the last picture.
+fn play(replay: &Path) -> (Vec<Value>, Picture) {
+    let picture = replay.with_extension("png");
+    let mut command = Command::new(VIEWER);
+    command.args(["--headless", "--replay"]).arg(replay).arg("--screenshot").arg(&picture);
+    let output = command.arg("--out").arg(replay.with_file_name("")).output().expect("the viewer runs");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {}: {message}", replay.display(), output.status);
     let lines = String::from_utf8(output.stdout).expect("JSON is UTF-8");
     let lines = lines.lines().map(|line| serde_json::from_str(line).expect("the line is JSON")).collect();
     (lines, Picture::of_png(&picture))
+}
+
+/// Returns a path as an argument.
+fn text(path: &Path) -> &str {
+    path.to_str().expect("the path is UTF-8")
 }
 
 /// Pixels of the initial picture.

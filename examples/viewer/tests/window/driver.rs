@@ -2,11 +2,12 @@
 //! compared with a headless one.
 
 use super::{Display, Picture, SIZE, STATUS_ROWS, Window};
-use super::{assert_shows_in, folder, pixels_in, run_headless};
+use super::{assert_shows_in, folder, pixels_in, run_headless, text};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// A viewer on a display of its own.
 pub(crate) struct Driver {
     // Declared first, so that the window closes before its display.
     pub(crate) window: Window,
@@ -36,10 +37,23 @@ impl Driver {
         Self::on(name, &[])
     }
 
-    fn on(name: &str, arguments: &[&str]) -> Self {
+    /// Opens the built-in scene without the panel, and records the session. Returns the file of the recording too.
+    pub(crate) fn recording(name: &str) -> (Self, PathBuf) {
+        let folder = folder(name);
+        let recording = folder.join("recording.json");
+        (Self::with(name, &["--record", text(&recording), "--out", text(&folder)]), recording)
+    }
+
+    /// Opens a window with these arguments.
+    pub(crate) fn on(name: &str, arguments: &[&str]) -> Self {
+        Self::start(name, |display| Window::open(display, arguments))
+    }
+
+    /// Opens a display, and on it a window.
+    pub(crate) fn start(name: &str, window: impl FnOnce(&Display) -> Window) -> Self {
         let folder = folder(name);
         let display = Display::open(SIZE, &folder);
-        let window = Window::open(&display, arguments);
+        let window = window(&display);
         let scene = json!({ "built_in": "robot_arm" });
         Self { window, display, folder, scene, events: Vec::new(), handles: Value::Null }
     }
@@ -64,6 +78,11 @@ impl Driver {
     /// Sends input that is not recorded, because it is not for the view.
     pub(crate) fn send_unrecorded(&self, what: &[&str]) {
         self.display.xdotool(what);
+    }
+
+    /// Presses keys that are not recorded, given by their names in xdotool.
+    pub(crate) fn press_keys(&self, keys: &[&str]) {
+        self.send_unrecorded(&[&["key"], keys].concat());
     }
 
     /// Presses keys, given by their names in replays and in xdotool.
@@ -137,9 +156,12 @@ impl Driver {
         [x + 40, y + height / 2 + 40].map(i64::from)
     }
 
-    /// Returns the pixel of the panel at a height from 0 to 1, in its middle.
+    /// Returns a pixel in the middle of the panel, which begins at the right edge of the view. The height is 0 at the
+    /// top of the view and 1 at the bottom.
     pub(crate) fn panel_at(&self, height: f64) -> [i64; 2] {
-        panel_at(self.view(), height)
+        let [x, y, width, view_height] = self.view();
+        let left = i64::from(x + width);
+        [(left + i64::from(SIZE[0])) / 2, i64::from(y) + (height * f64::from(view_height)) as i64]
     }
 
     pub(crate) fn undo(&mut self) {
@@ -204,18 +226,11 @@ impl Driver {
     pub(crate) fn moved_transforms(&self) -> Value {
         let test = self.path("test-1.json");
         let _ = std::fs::remove_file(&test);
-        self.send_unrecorded(&["key", "ctrl+shift+r"]);
+        self.press_keys(&["ctrl+shift+r"]);
         let written = read_when_written(&test);
         let expect = written["events"].as_array().and_then(|events| events.last()).expect("there are events");
         expect["expect"]["targets"].clone()
     }
-}
-
-/// Returns a pixel in the middle of the panel, which begins at the right edge of the view. The height is 0 at the top
-/// of the view and 1 at the bottom.
-pub(crate) fn panel_at([x, y, width, view_height]: [u32; 4], height: f64) -> [i64; 2] {
-    let left = i64::from(x + width);
-    [(left + i64::from(SIZE[0])) / 2, i64::from(y) + (height * f64::from(view_height)) as i64]
 }
 
 /// Waits for a file that is written atomically, and reads it.

@@ -1,11 +1,13 @@
 //! Tests of opening, editing and saving files with real keys. They check the files on disk.
 
-use super::{Display, SIZE, STATUS_ROWS, VIEWER, Window, assert_shows_in, folder, run_headless};
+use super::display::exit_status;
+use super::driver::Driver;
+use super::{Display, SIZE, STATUS_ROWS, TIME_LIMIT, VIEWER, Window};
+use super::{assert_shows_in, folder, run_headless, text};
 use serde_json::{Value, json};
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 /// Returns a scene of one node at this x.
 pub(crate) fn scene(x: f64) -> String {
@@ -19,158 +21,124 @@ pub(crate) fn scene(x: f64) -> String {
     )
 }
 
-/// Waits until the node's x in a file is `wanted` and returns it. Returns the last value after a
-/// timeout.
-fn x_in(path: &Path, wanted: f64) -> f64 {
-    let started = Instant::now();
-    loop {
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        let document: Value = serde_json::from_str(&text).unwrap_or_default();
-        let x = document["nodes"][0]["translation"][0].as_f64().unwrap_or(f64::NAN);
-        if x == wanted || started.elapsed() > Duration::from_secs(30) {
-            return x;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
+/// Returns the node's x in a file.
+fn x_in(path: &Path) -> Option<f64> {
+    let document: Value = serde_json::from_str(&std::fs::read_to_string(path).ok()?).ok()?;
+    document["nodes"][0]["translation"][0].as_f64()
 }
 
-struct Session {
-    // Declared first, so that the window closes before its display.
-    window: Window,
-    display: Display,
-    folder: PathBuf,
-}
-
-impl Session {
-    fn open(name: &str, file: Option<&str>) -> Self {
+impl Driver {
+    /// Opens one of two scenes, or none of them.
+    fn with_files(name: &str, file: Option<&str>) -> Self {
         let folder = folder(name);
         std::fs::write(folder.join("one.gltf"), scene(1.0)).expect("the target folder is writable");
         std::fs::write(folder.join("two.gltf"), scene(2.0)).expect("the target folder is writable");
         let _ = std::fs::remove_file(folder.join("copy.gltf"));
-        let display = Display::open(SIZE, &folder);
-        let file = file.map(|file| folder.join(file).to_string_lossy().into_owned());
-        let window = Window::open(
-            &display,
-            &["--no-panel"].into_iter().chain(file.iter().map(String::as_str)).collect::<Vec<_>>(),
-        );
-        let session = Self { display, window, folder };
-        if let Some(file) = file {
-            session.display.wait_for_title(
-                Path::new(&file)
-                    .file_name()
-                    .expect("the path has a file name")
-                    .to_str()
-                    .expect("the name is UTF-8"),
-            );
-        }
-        session
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
-    }
-
-    fn keys(&self, keys: &[&str]) {
-        self.display.xdotool(&[&["key"], keys].concat());
+        let path = file.map(|file| folder.join(file));
+        let driver = Self::with(name, path.as_deref().map(text).as_slice());
+        file.into_iter().for_each(|file| driver.display.wait_for_title(file));
+        driver
     }
 
     /// Types a path into the dialog that a key opens.
-    fn dialog(&self, key: &str, name: &str) {
-        self.keys(&[key, "ctrl+a"]);
-        self.display.xdotool(&["type", &self.path(name).to_string_lossy()]);
-        self.keys(&["Return"]);
+    pub(crate) fn type_path(&self, key: &str, path: &Path) {
+        self.press_keys(&[key, "ctrl+a"]);
+        self.send_unrecorded(&["type", text(path)]);
+        self.press_keys(&["Return"]);
     }
 
     /// Moves everything along X by a typed number.
     fn move_by(&self, digit: &str) {
-        self.keys(&["a", "x", digit, "Return"]);
+        self.press_keys(&["a", "x", digit, "Return"]);
+    }
+
+    /// Waits until the node's x in a file has this value.
+    fn wait_for_x(&self, name: &str, wanted: f64) {
+        let path = self.path(name);
+        self.display.wait(&format!("{name}: x does not become {wanted}"), || x_in(&path) == Some(wanted));
     }
 }
 
 #[test]
 fn scene_is_edited_saved_and_reopened() {
-    let session = Session::open("window-files", None);
-    session.dialog("ctrl+o", "one.gltf");
-    session.display.wait_for_title("one.gltf");
-    session.move_by("5");
-    session.display.wait_for_title("* one.gltf");
-    session.keys(&["ctrl+s"]);
-    assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
-    let text = std::fs::read_to_string(session.path("one.gltf")).expect("the file was saved");
+    let driver = Driver::with_files("window-files", None);
+    driver.type_path("ctrl+o", &driver.path("one.gltf"));
+    driver.display.wait_for_title("one.gltf");
+    driver.move_by("5");
+    driver.display.wait_for_title("* one.gltf");
+    driver.press_keys(&["ctrl+s"]);
+    driver.wait_for_x("one.gltf", 6.0);
+    let text = std::fs::read_to_string(driver.path("one.gltf")).expect("the file was saved");
     assert_eq!(text, scene(1.0).replace("[1, 0, 0]", "[6, 0, 0]"), "nothing else has changed");
-    session.dialog("ctrl+o", "two.gltf");
-    session.display.wait_for_title("two.gltf");
-    session.move_by("3");
-    session.dialog("ctrl+shift+s", "copy.gltf");
-    assert_eq!(x_in(&session.path("copy.gltf"), 5.0), 5.0);
-    assert_eq!(x_in(&session.path("two.gltf"), 2.0), 2.0);
+    driver.type_path("ctrl+o", &driver.path("two.gltf"));
+    driver.display.wait_for_title("two.gltf");
+    driver.move_by("3");
+    driver.type_path("ctrl+shift+s", &driver.path("copy.gltf"));
+    driver.wait_for_x("copy.gltf", 5.0);
+    driver.wait_for_x("two.gltf", 2.0);
     // Opening the saved file continues from there.
-    session.dialog("ctrl+o", "one.gltf");
-    session.display.wait_for_title("one.gltf");
-    session.move_by("1");
-    session.keys(&["ctrl+s"]);
-    assert_eq!(x_in(&session.path("one.gltf"), 7.0), 7.0);
+    driver.type_path("ctrl+o", &driver.path("one.gltf"));
+    driver.display.wait_for_title("one.gltf");
+    driver.move_by("1");
+    driver.press_keys(&["ctrl+s"]);
+    driver.wait_for_x("one.gltf", 7.0);
 }
 
 #[test]
 fn number_in_field_is_applied_before_saving() {
-    let session = Session::open("window-files-field", Some("one.gltf"));
-    session.keys(&["a", "F6", "F6", "4", "ctrl+s"]);
-    assert_eq!(x_in(&session.path("one.gltf"), 4.0), 4.0);
+    let driver = Driver::with_files("window-files-field", Some("one.gltf"));
+    driver.press_keys(&["a", "F6", "F6", "4", "ctrl+s"]);
+    driver.wait_for_x("one.gltf", 4.0);
 }
 
 #[test]
 fn keyboard_drag_waits_for_open_dialog() {
-    let session = Session::open("window-files-drag", Some("one.gltf"));
-    session.keys(&["a", "x", "5", "ctrl+s", "ctrl+o", "9", "Escape", "Return"]);
-    session.display.wait_for_title("* one.gltf");
-    assert_eq!(x_in(&session.path("one.gltf"), 1.0), 1.0, "a pending drag is not saved");
-    session.keys(&["ctrl+s"]);
-    assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
+    let driver = Driver::with_files("window-files-drag", Some("one.gltf"));
+    driver.press_keys(&["a", "x", "5", "ctrl+s", "ctrl+o", "9", "Escape", "Return"]);
+    driver.display.wait_for_title("* one.gltf");
+    assert_eq!(x_in(&driver.path("one.gltf")), Some(1.0), "a pending drag is not saved");
+    driver.press_keys(&["ctrl+s"]);
+    driver.wait_for_x("one.gltf", 6.0);
 }
 
 #[test]
 fn file_written_by_another_program_is_reloaded() {
-    let session = Session::open("window-reload", Some("one.gltf"));
-    std::fs::write(session.path("first.gltf"), scene(1.0)).expect("the target folder is writable");
-    session.display.xdotool(&["mousemove", "4", "4"]);
-    session.move_by("5");
-    session.keys(&["ctrl+s"]);
-    assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
-    std::fs::write(session.path("one.gltf"), scene(1.25)).expect("the target folder is writable");
+    let driver = Driver::with_files("window-reload", Some("one.gltf"));
+    std::fs::write(driver.path("first.gltf"), scene(1.0)).expect("the target folder is writable");
+    driver.send_unrecorded(&["mousemove", "4", "4"]);
+    driver.move_by("5");
+    driver.press_keys(&["ctrl+s"]);
+    driver.wait_for_x("one.gltf", 6.0);
+    std::fs::write(driver.path("one.gltf"), scene(1.25)).expect("the target folder is writable");
     // Camera and selection stay.
     let keys = ["a", "x", ".", "2", "5", "enter"].map(|key| json!({ "key": key }));
     let events = [&[json!({ "move": [4, 4] })], &keys[..]].concat();
     let view = [0, 0, SIZE[0], SIZE[1]];
-    let (_, picture) = run_headless(&json!({ "gltf": "first.gltf" }), view, &session.folder, &events);
+    let (_, picture) = run_headless(&json!({ "gltf": "first.gltf" }), view, &driver.folder, &events);
     let (part, when) = ([0, 0, SIZE[0], SIZE[1] - STATUS_ROWS], "after another program has written the file");
-    assert_shows_in(part, &session.display, &picture, (when, &session.folder));
-    session.keys(&["x", "1", "Return", "ctrl+s"]);
-    assert_eq!(x_in(&session.path("one.gltf"), 2.25), 2.25);
+    assert_shows_in(part, &driver.display, &picture, (when, &driver.folder));
+    driver.press_keys(&["x", "1", "Return", "ctrl+s"]);
+    driver.wait_for_x("one.gltf", 2.25);
 }
 
 #[test]
 fn window_with_unsaved_changes_asks_before_closing() {
-    let mut session = Session::open("window-quit", Some("one.gltf"));
-    session.move_by("5");
-    session.display.wait_for_title("* one.gltf");
-    let before = session.display.picture();
-    session.keys(&["ctrl+q"]);
-    session.display.wait_for_change(&before);
-    assert!(session.window.is_alive(), "the window asks");
-    let asked = session.display.picture();
-    session.keys(&["Escape"]);
-    session.display.wait_for_change(&asked);
-    assert!(session.window.is_alive(), "closing was canceled");
-    assert_eq!(x_in(&session.path("one.gltf"), 1.0), 1.0);
+    let mut driver = Driver::with_files("window-quit", Some("one.gltf"));
+    driver.move_by("5");
+    driver.display.wait_for_title("* one.gltf");
+    let before = driver.display.picture();
+    driver.press_keys(&["ctrl+q"]);
+    driver.display.wait_for_change(&before);
+    assert!(driver.window.is_alive(), "the window asks");
+    let asked = driver.display.picture();
+    driver.press_keys(&["Escape"]);
+    driver.display.wait_for_change(&asked);
+    assert!(driver.window.is_alive(), "closing was canceled");
+    driver.wait_for_x("one.gltf", 1.0);
     // Enter saves.
-    session.keys(&["ctrl+q", "Return"]);
-    let started = Instant::now();
-    while session.window.is_alive() && started.elapsed() < Duration::from_secs(30) {
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    assert!(!session.window.is_alive(), "the window closes after saving");
-    assert_eq!(x_in(&session.path("one.gltf"), 6.0), 6.0);
+    driver.press_keys(&["ctrl+q", "Return"]);
+    assert!(exit_status(&mut driver.window.process, TIME_LIMIT).is_some(), "the window closes after saving");
+    driver.wait_for_x("one.gltf", 6.0);
 }
 
 /// The drag of a wheel has no release, and looks complete.
@@ -200,7 +168,8 @@ fn turn_of_wheel_is_not_lost_by_closing() {
 
 #[test]
 fn broken_file_from_desktop_is_shown_and_printed() {
-    let folder = folder("window-from-desktop");
+    let name = "window-from-desktop";
+    let folder = folder(name);
     std::fs::write(folder.join("broken.gltf"), "{ not a scene").expect("the target folder is writable");
     std::fs::write(folder.join("one.gltf"), scene(1.0)).expect("the target folder is writable");
     let broken = folder.join("broken.gltf").to_string_lossy().into_owned();
@@ -210,23 +179,21 @@ fn broken_file_from_desktop_is_shown_and_printed() {
     let line = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(line.contains("broken.gltf"), "{line}");
 
-    let display = Display::open(SIZE, &folder);
     let errors = folder.join("errors.txt");
-    let mut command = display.command(VIEWER);
-    command.args(["--no-panel", "--from-desktop", &broken]);
-    command.stderr(File::create(&errors).expect("the target folder is writable"));
-    let mut window = Window::start(&display, &mut command);
-    display.wait("the message is not on stderr", || {
+    let mut driver = Driver::start(name, |display| {
+        let mut command = display.command(VIEWER);
+        command.args(["--no-panel", "--from-desktop", &broken]);
+        Window::start(display, command.stderr(File::create(&errors).expect("the target folder is writable")))
+    });
+    driver.display.wait("the message is not on stderr", || {
         std::fs::read_to_string(&errors).is_ok_and(|text| text.contains(line.trim()))
     });
     // The message takes the keys until it is closed; then a scene can be opened.
-    display.wait_until_still();
-    let shown = display.picture();
-    display.xdotool(&["key", "Escape"]);
-    display.wait_for_change(&shown);
-    display.xdotool(&["key", "ctrl+o", "ctrl+a"]);
-    display.xdotool(&["type", &folder.join("one.gltf").to_string_lossy()]);
-    display.xdotool(&["key", "Return"]);
-    display.wait_for_title("one.gltf");
-    assert!(window.is_alive());
+    driver.display.wait_until_still();
+    let shown = driver.display.picture();
+    driver.press_keys(&["Escape"]);
+    driver.display.wait_for_change(&shown);
+    driver.type_path("ctrl+o", &driver.path("one.gltf"));
+    driver.display.wait_for_title("one.gltf");
+    assert!(driver.window.is_alive());
 }

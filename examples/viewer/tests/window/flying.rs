@@ -2,7 +2,6 @@
 //! direction does not.
 
 use super::driver::Driver;
-use super::folder;
 use super::recording::wait_for_recording;
 use serde_json::Value;
 
@@ -31,8 +30,7 @@ fn eye_of(recorded: &Value) -> Eye {
 
 #[test]
 fn flight_keys_move_camera_and_pointer_turns_it() {
-    let recording = folder("window-fly").join("recording.json");
-    let driver = Driver::with("window-fly", &["--record", recording.to_str().expect("the path is UTF-8")]);
+    let (driver, recording) = Driver::recording("window-fly");
     // The pointer is on a node, which is hovered except during a flight.
     let [x, y] = driver.pixel_of("base").map(|at| at.to_string());
     driver.send_unrecorded(&["mousemove", &x, &y]);

@@ -1,44 +1,25 @@
 //! Tests that recordings of real input replay in headless mode, and that replays play in a window.
 
 use super::driver::{Driver, read_when_written};
-use super::{Display, SIZE, Window, assert_shows_in, folder, run_headless};
+use super::{Display, SIZE, Window, assert_shows_in, folder, play, run_headless, text};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
-pub(super) fn remove(paths: &[&Path]) {
+fn remove(paths: &[&Path]) {
     for path in paths {
         std::fs::remove_file(path).ok();
     }
 }
 
-/// Plays a replay in headless mode and returns the printed lines.
-pub(super) fn play(path: &Path) -> Vec<Value> {
-    let output = Command::new(super::VIEWER).args(["--headless", "--replay"]).arg(path).output();
-    let output = output.expect("the viewer runs");
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{}: {}: {message}", path.display(), output.status);
-    let text = String::from_utf8(output.stdout).expect("the output is UTF-8");
-    text.lines().map(|line| serde_json::from_str(line).expect("the line is JSON")).collect()
-}
-
 /// Waits until the window shows the result of its own recording, and returns the recording.
 pub(crate) fn wait_for_recording(display: &Display, recording: &Path) -> Value {
     let started = Instant::now();
-    let picture = recording.with_extension("png");
     loop {
         remove(&[recording]);
         display.xdotool(&["key", "ctrl+r"]);
         let recorded = read_when_written(recording);
-        let played = Command::new(super::VIEWER)
-            .args(["--headless", "--replay"])
-            .arg(recording)
-            .arg("--screenshot")
-            .arg(&picture)
-            .output();
-        assert!(played.expect("the viewer runs").status.success(), "{recorded}");
-        let wanted = super::Picture::of_png(&picture);
+        let (_, wanted) = play(recording);
         if display.picture().difference(&wanted, [0, 0, SIZE[0], SIZE[1] - super::STATUS_ROWS]) < 0.001 {
             return recorded;
         }
@@ -49,11 +30,9 @@ pub(crate) fn wait_for_recording(display: &Display, recording: &Path) -> Value {
 
 #[test]
 fn recorded_window_session_replays_bit_for_bit() {
-    let folder = folder("window-record");
-    let (recording, test) = (folder.join("recording.json"), folder.join("test-1.json"));
+    let (mut driver, recording) = Driver::recording("window-record");
+    let test = driver.path("test-1.json");
     remove(&[&recording, &test]);
-    let paths = [&recording, &folder].map(|path| path.to_str().expect("the path is UTF-8"));
-    let mut driver = Driver::with("window-record", &["--record", paths[0], "--out", paths[1]]);
     driver.click_node("forearm", &[]);
     driver.assert_shows("after a click");
     let [x, y] = driver.handle("translate_x");
@@ -94,10 +73,10 @@ fn recorded_window_session_replays_bit_for_bit() {
     let expected =
         &tested["events"].as_array().and_then(|events| events.last()).expect("there are events")["expect"];
     assert_eq!(expected["tolerance"], 0.0);
-    let lines = play(&test);
+    let (lines, _) = play(&test);
     assert_eq!(lines[lines.len() - 2]["met"], true);
     // The recording contains the drag, and the drag has moved something.
-    let lines = play(&recording);
+    let (lines, _) = play(&recording);
     let last = lines.iter().rev().find(|line| line["targets"].is_object()).expect("a line has targets");
     assert_eq!(last["targets"]["forearm"], expected["targets"]["forearm"], "{last}");
     let start = json!([0.0, 0.1, 0.0]);
@@ -122,10 +101,9 @@ fn replay_in_window_ends_like_headless_replay() {
         "version": 1, "size_px": SIZE, "scene": { "built_in": "robot_arm" }, "events": events
     });
     std::fs::write(&replay, document.to_string()).expect("the folder is writable");
-    let wanted = play(&replay);
+    let (wanted, _) = play(&replay);
 
-    let paths = [&replay, &recording].map(|path| path.to_str().expect("the path is UTF-8"));
-    driver.open_again(&["--replay", paths[0], "--record", paths[1]]);
+    driver.open_again(&["--replay", text(&replay), "--record", text(&recording)]);
     // Keys are ignored until the replay has ended.
     let started = Instant::now();
     while !recording.exists() {
@@ -134,7 +112,7 @@ fn replay_in_window_ends_like_headless_replay() {
         driver.send_unrecorded(&["key", "ctrl+r"]);
     }
     read_when_written(&recording);
-    let played = play(&recording);
+    let (played, _) = play(&recording);
     let end = |lines: &[Value]| {
         lines.iter().rev().find(|line| line["targets"].is_object()).expect("a line has targets")["targets"]
             .clone()

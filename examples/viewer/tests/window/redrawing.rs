@@ -1,10 +1,9 @@
 //! Tests of when the window draws frames.
 
-use super::driver::panel_at;
+use super::driver::Driver;
 use super::panel::BELOW_SECTIONS;
-use super::{Display, SIZE, VIEWER, Window, folder, pixels_in};
+use super::{SIZE, folder, text};
 use serde_json::json;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The number of pointer moves over each part of the window.
@@ -12,24 +11,7 @@ const MOVES: usize = 100;
 /// Longer than any frame and anything a frame waits for.
 const QUIET: Duration = Duration::from_millis(1500);
 
-/// A window whose frames are counted.
-struct Counted {
-    // Declared first, so that the window closes before its display.
-    window: Window,
-    display: Display,
-}
-
-impl Counted {
-    fn open(name: &str) -> Self {
-        Self::with(name, &[])
-    }
-
-    fn with(name: &str, arguments: &[&Path]) -> Self {
-        let display = Display::open(SIZE, &folder(name));
-        let window = Window::start(&display, display.command(VIEWER).args(arguments));
-        Self { window, display }
-    }
-
+impl Driver {
     fn count(&self) -> usize {
         self.window.frames.count()
     }
@@ -48,26 +30,22 @@ impl Counted {
     }
 
     /// Returns a pixel of the row that has the focus in the tree.
-    fn row_of_tree(&self, view: [u32; 4]) -> [i64; 2] {
-        let [x, y, width, height] = view;
+    fn row_of_tree(&self) -> [i64; 2] {
+        let [x, y, width, height] = self.view();
         let panel = [x + width, y, SIZE[0] - x - width, height];
         let before = self.display.picture();
-        self.display.xdotool(&["key", "F6"]);
+        self.press_keys(&["F6"]);
         self.display.wait_until_still();
         let first = self.display.picture().first_differing_row(&before, panel);
-        self.display.xdotool(&["key", "Escape"]);
+        self.press_keys(&["Escape"]);
         // Below the upper edge of the frame around the row.
         let row = first.expect("the row with the focus is marked") + 6;
-        [panel_at(view, 0.0)[0], row.into()]
-    }
-
-    fn move_to(&self, [x, y]: [i64; 2]) {
-        self.display.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
+        [self.panel_at(0.0)[0], row.into()]
     }
 
     /// Returns the number of frames that are drawn while the pointer moves back and forth within a few
     /// pixels, with time for one frame per move.
-    fn drawn_while_moving(&self, [x, y]: [i64; 2]) -> usize {
+    fn drawn_while_moving(&mut self, [x, y]: [i64; 2]) -> usize {
         self.move_to([x, y]);
         let before = self.settled();
         let moves: Vec<String> = (1..=MOVES as i64)
@@ -83,11 +61,9 @@ impl Counted {
 
 #[test]
 fn pointer_moves_that_change_nothing_draw_no_frame() {
-    let counted = Counted::open("window-redraw");
-    let view = counted.window.frames.viewport();
-    let pixels = pixels_in(&json!({ "built_in": "robot_arm" }), view, &folder("window-redraw"));
-    let below_sections = panel_at(view, BELOW_SECTIONS);
-    let drawn = [pixels.empty, below_sections].map(|from| counted.drawn_while_moving(from));
+    let mut driver = Driver::with_panel("window-redraw");
+    let (empty, below_sections) = (driver.empty_pixel(), driver.panel_at(BELOW_SECTIONS));
+    let drawn = [empty, below_sections].map(|from| driver.drawn_while_moving(from));
     println!(
         "figure: frames_drawn_while_hovering_nothing = {} frames of {} moves over the view and {MOVES} over the panel",
         drawn[0] + drawn[1],
@@ -96,12 +72,12 @@ fn pointer_moves_that_change_nothing_draw_no_frame() {
     assert_eq!(drawn, [0, 0]);
 
     // A change draws at least one frame, and only a few.
-    let row = counted.row_of_tree(view);
-    let mut before = counted.settled();
-    for (at, what) in [(pixels.nodes["crate"], "a node"), (pixels.empty, "nothing"), (row, "a row")] {
-        counted.move_to(at);
-        counted.display.wait(what, || counted.count() > before);
-        let frames = counted.settled() - before;
+    let row = driver.row_of_tree();
+    let mut before = driver.settled();
+    for (at, what) in [(driver.pixel_of("crate"), "a node"), (empty, "nothing"), (row, "a row")] {
+        driver.move_to(at);
+        driver.display.wait(what, || driver.count() > before);
+        let frames = driver.settled() - before;
         before += frames;
         assert!((1..=3).contains(&frames), "{frames} frames for a pointer that comes to {what}");
     }
@@ -109,18 +85,18 @@ fn pointer_moves_that_change_nothing_draw_no_frame() {
 
 #[test]
 fn window_redraws_what_another_window_covered() {
-    let counted = Counted::open("window-covered");
-    counted.settled();
-    let shown = counted.display.picture();
-    let before = counted.count();
+    let driver = Driver::with_panel("window-covered");
+    driver.settled();
+    let shown = driver.display.picture();
+    let before = driver.count();
     // Unmapping discards the pixels. Without a window manager nothing else does.
-    counted.display.xdotool(&["search", "--name", "wgpu-gizmo", "windowunmap", "--sync"]);
-    counted.display.wait("the window was not unmapped", || counted.display.picture().is_black());
-    counted.display.xdotool(&["search", "--name", "wgpu-gizmo", "windowmap", "--sync"]);
-    counted.display.wait("the window was not redrawn", || {
-        counted.display.picture().difference(&shown, [0, 0, SIZE[0], SIZE[1]]) < 0.001
+    driver.display.xdotool(&["search", "--name", "wgpu-gizmo", "windowunmap", "--sync"]);
+    driver.display.wait("the window was not unmapped", || driver.display.picture().is_black());
+    driver.display.xdotool(&["search", "--name", "wgpu-gizmo", "windowmap", "--sync"]);
+    driver.display.wait("the window was not redrawn", || {
+        driver.display.picture().difference(&shown, [0, 0, SIZE[0], SIZE[1]]) < 0.001
     });
-    assert!(counted.settled() > before);
+    assert!(driver.settled() > before);
 }
 
 #[test]
@@ -143,14 +119,14 @@ fn escape_cancels_picture_that_is_drawn_in_chunks() {
         "buffers": [{ "byteLength": positions.len(), "uri": "slow.bin" }],
     });
     std::fs::write(&file, scene.to_string()).expect("the target folder is writable");
-    let counted = Counted::with("window-slow", &[&file]);
-    counted.display.wait_for_title("slow.gltf");
-    let before = counted.count();
-    counted.display.wait("the picture is not drawn in chunks", || counted.count() > before + 5);
-    counted.display.xdotool(&["key", "Escape"]);
-    counted.settled();
+    let driver = Driver::on("window-slow", &[text(&file)]);
+    driver.display.wait_for_title("slow.gltf");
+    let before = driver.count();
+    driver.display.wait("the picture is not drawn in chunks", || driver.count() > before + 5);
+    driver.press_keys(&["Escape"]);
+    driver.settled();
     // The window is not stuck.
-    let before = counted.count();
-    counted.display.xdotool(&["key", "F1"]);
-    counted.display.wait("the help page is not shown", || counted.count() > before);
+    let before = driver.count();
+    driver.press_keys(&["F1"]);
+    driver.display.wait("the help page is not shown", || driver.count() > before);
 }

@@ -1,6 +1,6 @@
 //! A test of snapping with a real mouse and a real key.
 
-use super::{driver::Driver, folder};
+use super::{driver::Driver, folder, text};
 use serde_json::json;
 
 #[test]
@@ -20,7 +20,7 @@ fn vertex_key_released_in_flight_is_not_held_after_it() {
 fn vertex_key_snaps_under_mouse_while_it_is_held() {
     let name = "window-snap-key";
     let out = folder(name);
-    let mut driver = Driver::with(name, &["--out", out.to_str().expect("the path is UTF-8")]);
+    let mut driver = Driver::with(name, &["--out", text(&out)]);
     driver.click_node("crate", &[]);
     driver.assert_shows("with handles");
     let (to, from) = (driver.pixel_of("base"), driver.handle("translate_view"));

@@ -1,13 +1,13 @@
 //! A complete session: opens a file, edits it in every mode, saves it, and opens it again.
 
 use super::driver::Driver;
-use super::run_headless;
+use super::{run_headless, text};
 use serde_json::{Value, json};
 use std::path::Path;
 
 /// Returns the JSON of a binary glTF, its first chunk (glTF 2.0 §4.4.3), or `None` while it is being
 /// written.
-fn json_of(path: &Path) -> Option<Value> {
+pub(crate) fn json_of(path: &Path) -> Option<Value> {
     let bytes = std::fs::read(path).ok()?;
     let length = u32::from_le_bytes(bytes.get(12..16)?.try_into().ok()?) as usize;
     serde_json::from_slice(bytes.get(20..20 + length)?).ok()
@@ -38,15 +38,7 @@ fn file_is_edited_in_every_mode_saved_and_reopened() {
     std::fs::copy(&arm, driver.path("first.glb")).expect("the folder is writable");
     let first = json_of(&arm).expect("the file was saved");
 
-    driver.send_unrecorded(&[
-        "key",
-        "ctrl+o",
-        "key",
-        "ctrl+a",
-        "type",
-        arm.to_str().expect("the path is UTF-8"),
-    ]);
-    driver.send_unrecorded(&["key", "Return"]);
+    driver.type_path("ctrl+o", &arm);
     driver.display.wait_for_title("arm.glb");
     driver.scene = json!({ "gltf": "first.glb" });
 
@@ -80,7 +72,7 @@ fn file_is_edited_in_every_mode_saved_and_reopened() {
     let changed = transforms_of(&saved).iter().zip(&transforms_of(&first)).filter(|(a, b)| a != b).count();
     assert_eq!(changed, 1, "only the crate changed");
 
-    driver.open_again(&[arm.to_str().expect("the path is UTF-8")]);
+    driver.open_again(&[text(&arm)]);
     driver.display.wait_for_title("arm.glb");
     driver.scene = json!({ "gltf": "wanted.glb" });
     driver.assert_shows("after reopening");

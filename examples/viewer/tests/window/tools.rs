@@ -68,10 +68,7 @@ fn key_grabs_selection_until_click_enter_or_escape() {
 
 #[test]
 fn look_through_and_back_ends_where_it_began() {
-    let folder = super::folder("window-through");
-    let recording = folder.join("recording.json");
-    let path = recording.to_str().expect("the path is UTF-8");
-    let mut driver = Driver::with("window-through", &["--record", path]);
+    let (mut driver, recording) = Driver::recording("window-through");
     driver.click_node("forearm", &[]);
     driver.assert_shows("after a click");
     for (node, when) in [(json!("forearm"), "through the node"), (json!(null), "back again")] {
@@ -90,19 +87,14 @@ fn look_through_and_back_ends_where_it_began() {
 
 #[test]
 fn wheel_keeps_node_under_pointer() {
-    let folder = super::folder("window-dolly");
-    let recording = folder.join("recording.json");
-    let path = recording.to_str().expect("the path is UTF-8");
-    let mut driver = Driver::with("window-dolly", &["--record", path]);
+    let (mut driver, recording) = Driver::recording("window-dolly");
     let [x, y] = driver.pixel_of("crate");
     driver.move_to([x, y]);
     let line = driver.assert_shows("with the pointer on a node");
     assert_eq!(line["object"], "crate");
-    driver.send_unrecorded(&[
-        "click", "4", "click", "4", "click", "4", "click", "4", "click", "4", "click", "4",
-    ]);
+    driver.send_unrecorded(&["click", "--repeat", "6", "4"]);
     wait_for_recording(&driver.display, &recording);
-    let lines = super::recording::play(&recording);
+    let (lines, _) = super::play(&recording);
     let last = &lines[lines.len() - 2];
     assert_eq!(last["object"], "crate", "it is still under the pointer: {last}");
     // An orbit about it is recorded as a camera.
