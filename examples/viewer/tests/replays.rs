@@ -62,7 +62,7 @@ use serde_json::Value;
 use session::replay_file;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use viewer::{Folder, json_file, play, replay_folder, replays, stem, viewer};
+use viewer::{Folder, json_file, play, replay_folder, replays, run, stem};
 use wgpu_gizmo::glam::DMat4;
 
 /// The two scenes in which every handle is dragged: the prefix of the file name, and the scene.
@@ -172,8 +172,7 @@ fn program_prints_same_bytes_as_this_process() {
         let out = Folder::new();
         let ids = || std::fs::read(out.0.join("ids.bin")).expect("the ID image was written");
         let first = (play(&path, &out), ids());
-        let [replay, folder] = [&path, &out.0].map(|path| path.to_str().expect("the path is UTF-8"));
-        let output = viewer(["--replay", replay, "--headless", "--out", folder]);
+        let output = run(&path, &out);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         assert!(first == (String::from_utf8(output.stdout).expect("the output is UTF-8"), ids()), "{name}");
     }

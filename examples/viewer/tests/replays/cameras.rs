@@ -1,20 +1,12 @@
 //! Cameras of replays: looking through nodes, the view cube and window sizes; also `expect` events.
 
 use crate::contract::numbers;
-use crate::viewer::{Folder, perspective, selected, viewer};
+use crate::viewer::{Folder, click, drag, perspective, run, selected};
 use serde_json::{Value, json};
-use std::process::Output;
 
 const SIZE: [f64; 2] = [800.0, 600.0];
 /// Half the field of view of a node without a camera, in radians.
 const HALF: f64 = 0.35;
-
-fn run(replay: &Value) -> Output {
-    let folder = Folder::new();
-    let file = folder.write("replay.json", replay.to_string().as_bytes());
-    let [file, out] = [&file, &folder.0].map(|path| path.to_str().expect("the path is UTF-8"));
-    viewer(["--replay", file, "--headless", "--out", out])
-}
 
 fn lines(replay: &Value) -> Vec<Value> {
     crate::viewer::lines(&Folder::new(), replay.clone())
@@ -153,17 +145,11 @@ fn view_cube_covers_scene_and_each_side_is_picked() {
 #[test]
 fn view_cube_click_and_drag_orbit_without_selecting() {
     let center = CUBE.map(|n| n as i64);
-    let events = json!([
-        { "select": ["ball"] },
-        { "move": from_cube(27.0, 0.0) },
-        { "press": "primary" }, { "release": "primary" },
-        { "pick": center },
-        // Drags the cube.
-        { "move": from_cube(0.0, 0.0) }, { "press": "primary" },
-        { "move": [300, 300] }, { "release": "primary" },
-        { "pick": center },
-    ]);
-    let lines = lines(&with_cube(events));
+    let pick = [json!({ "pick": center })];
+    let clicked = click(from_cube(27.0, 0.0), &[]);
+    let dragged = drag(from_cube(0.0, 0.0), [300.0, 300.0]);
+    let events = [&[json!({ "select": ["ball"] })], &clicked[..], &pick, &dragged, &pick].concat();
+    let lines = lines(&with_cube(Value::Array(events)));
     assert_eq!(lines[1]["view_cube"], "+x+z");
     assert_eq!(lines[4]["hit"], json!({ "view_cube": "+x+z" }), "the view looks at the clicked side");
     let turned = &lines[9]["hit"]["view_cube"];
@@ -241,7 +227,9 @@ fn unmet_expectation_is_reported_and_exits_with_1() {
     let place = json!({ "place": { "ball": { "translation": [0.125, 0, 0], "scale": [0.2, 0.2, 0.2] } } });
     let met = lines(&replay(json!([place, expect(0.125, 0.0), expect(0.1, 0.03)])));
     assert_eq!((&met[1]["met"], &met[2]["met"]), (&json!(true), &json!(true)));
-    let output = run(&replay(json!([place, expect(0.1, 0.0), expect(9.0, 0.0), { "undo": true }])));
+    let unmet = replay(json!([place, expect(0.1, 0.0), expect(9.0, 0.0), { "undo": true }]));
+    let folder = Folder::new();
+    let output = run(&folder.write("replay.json", unmet.to_string().as_bytes()), &folder);
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
     // A driver may have written other lines.

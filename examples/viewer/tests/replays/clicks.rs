@@ -1,6 +1,6 @@
 //! Click-through: which object each of several clicks at the same position selects. Also boxes and lassos.
 
-use crate::viewer::{Folder, json_file, lines, perspective, replay_folder, selected};
+use crate::viewer::{Folder, click, drag, json_file, lines, perspective, replay_folder, selected};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -97,14 +97,6 @@ fn selected_after(mode: &str, events: &[Value]) -> Vec<BTreeSet<String>> {
     lines.iter().map(|line| selected(line).into_iter().map(str::to_owned).collect()).collect()
 }
 
-fn click_at(at: [f64; 2], mods: &[&str]) -> Vec<Value> {
-    vec![
-        json!({ "move": at }),
-        json!({ "press": "primary", "mods": mods }),
-        json!({ "release": "primary", "mods": mods }),
-    ]
-}
-
 fn set(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
@@ -114,33 +106,24 @@ fn click_through_handle_selects_what_is_behind() {
     // Inside of the trackball and beside the rings; on the center handle, over the selected cube.
     let (beside, center) = ([420.5, 330.5], [400.5, 300.5]);
     let last = |mode: &str, events: &[Value]| selected_after(mode, events).pop().expect("there are events");
-    assert_eq!(last("rotate", &click_at(beside, &[])), set(&["b"]));
-    assert_eq!(last("rotate", &click_at(beside, &["shift"])), set(&["a", "b"]));
-    assert_eq!(last("translate", &click_at(center, &[])), set(&["a"]));
-    let twice = [click_at(center, &[]), click_at(center, &[])].concat();
+    assert_eq!(last("rotate", &click(beside, &[])), set(&["b"]));
+    assert_eq!(last("rotate", &click(beside, &["shift"])), set(&["a", "b"]));
+    assert_eq!(last("translate", &click(center, &[])), set(&["a"]));
+    let twice = [click(center, &[]), click(center, &[])].concat();
     assert_eq!(last("translate", &twice), set(&["a"]), "clicks on a handle do not cycle");
-    let drag = [
-        json!({ "move": beside }),
-        json!({ "press": "primary" }),
-        json!({ "move": [450.5, 330.5] }),
-        json!({ "release": "primary" }),
-    ];
-    assert_eq!(last("rotate", &drag), set(&["a"]), "a drag selects nothing");
+    assert_eq!(last("rotate", &drag(beside, [450.5, 330.5])), set(&["a"]), "a drag selects nothing");
 }
 
 #[test]
 fn box_with_modifier_begins_on_object() {
     let drag = |mods: &[&str]| {
-        vec![
-            json!({ "move": [430.5, 330.5] }),
-            json!({ "press": "primary", "mods": mods }),
-            json!({ "move": [380.5, 280.5], "mods": mods }),
-            json!({ "release": "primary", "mods": mods }),
-        ]
+        let mut events = drag([430.5, 330.5], [380.5, 280.5]);
+        events[1..].iter_mut().for_each(|event| event["mods"] = json!(mods));
+        events
     };
     let last = |events: &[Value]| selected_after("none", events).pop().expect("there are events");
     assert_eq!(last(&drag(&["ctrl"])), set(&[]), "the box has both");
-    let added = [click_at([10.5, 10.5], &[]), drag(&["shift"])].concat();
+    let added = [&click([10.5, 10.5], &[])[..], &drag(&["shift"])].concat();
     assert_eq!(last(&added), set(&["a", "b"]));
     assert_eq!(last(&drag(&[])), set(&["b"]), "without a modifier, the press selects");
 }

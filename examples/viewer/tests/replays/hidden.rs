@@ -1,6 +1,6 @@
 //! Hidden, locked and renamed nodes.
 
-use crate::viewer::{Folder, cube, json_file, orthographic, selected, viewer};
+use crate::viewer::{Folder, cube, json_file, orthographic, run, selected};
 use serde_json::{Value, json};
 
 /// Returns a replay with two cubes behind each other, and a child of the front one beside it.
@@ -134,7 +134,7 @@ fn unmet_names_and_flags_are_reported() {
         expected["targets"] = json!({});
         let replay = document(json!([{ "flags": { "child": { "locked": true } } }, { "expect": expected }]));
         let path = out.write("replay.json", replay.to_string().as_bytes());
-        let output = viewer(["--headless", "--replay", path.to_str().expect("the path is UTF-8")]);
+        let output = run(&path, &out);
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{message}");
         assert!(message.contains(&format!("events[1].expect: {error}")), "{message}");

@@ -4,9 +4,10 @@ use crate::contract::{kind_of, numbers};
 use crate::viewer::{Folder, json_file, lines, replay_folder};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 /// An ID image as a replay writes it.
-struct Dump {
+pub(crate) struct Dump {
     width: usize,
     height: usize,
     ids: Vec<u32>,
@@ -21,7 +22,6 @@ pub(crate) struct Compared {
 
 /// Compares every pick and list of handles with the dump of the same state, if there is one.
 pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared {
-    let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
     let events = replay["events"].as_array().expect("the value is an array");
     let (mut dump, mut compared) = (None, Compared::default());
     let mut names = HashSet::new();
@@ -35,10 +35,7 @@ pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared
                 assert!(names.insert(name), "{name} is dumped twice, which overwrites the first dump");
                 let path = out.0.join(name);
                 assert_eq!(line["path"], path.to_str().expect("the path is UTF-8"));
-                let bytes = std::fs::read(&path).expect("the ID image was written");
-                assert_eq!(bytes.len(), 4 * width * height, "one u32 per pixel of the render target");
-                let ids = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-                dump = Some(Dump { width, height, ids: ids.collect() });
+                dump = Some(Dump::read(&path, replay));
             }
             "handles" if events.get(index + 1).is_some_and(|next| kind_of(next) == "dump_ids") => {}
             "handles" | "pick" | "screenshot" | "expect" => {}
@@ -67,7 +64,16 @@ pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared
 }
 
 impl Dump {
-    fn id(&self, x: i64, y: i64) -> u32 {
+    /// Reads the ID image that a replay has written.
+    pub(crate) fn read(path: &Path, replay: &Value) -> Self {
+        let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
+        let bytes = std::fs::read(path).expect("the ID image was written");
+        assert_eq!(bytes.len(), 4 * width * height, "one u32 per pixel of the render target");
+        let ids = bytes.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
+        Self { width, height, ids: ids.collect() }
+    }
+
+    pub(crate) fn id(&self, x: i64, y: i64) -> u32 {
         let inside = x >= 0 && y >= 0 && x < self.width as i64 && y < self.height as i64;
         if inside { self.ids[y as usize * self.width + x as usize] } else { 0 }
     }
@@ -101,18 +107,15 @@ impl Dump {
 #[test]
 fn handles_are_in_id_image_of_every_view() {
     let replay = json_file(&replay_folder().join("quad-drags.json"));
-    let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
     let out = Folder::new();
-    let lines = lines(&out, replay);
-    let dump = std::fs::read(out.0.join("ids.bin")).expect("the ID image was written");
+    let lines = lines(&out, replay.clone());
+    let Dump { width, height, ids } = Dump::read(&out.0.join("ids.bin"), &replay);
     let picked = lines.iter().filter(|line| line["hit"].is_string()).map(|line| &line["id"]);
     let center = picked.filter_map(Value::as_u64).next().expect("the first pick hits a handle");
     let mut found = [0; 4];
-    for (index, id) in dump.chunks_exact(4).enumerate() {
-        if u64::from(u32::from_le_bytes([id[0], id[1], id[2], id[3]])) == center {
-            let (x, y) = (index % width, index / width);
-            found[usize::from(2 * x >= width) + 2 * usize::from(2 * y >= height)] += 1;
-        }
+    for (index, _) in ids.iter().enumerate().filter(|(_, id)| u64::from(**id) == center) {
+        let (x, y) = (index % width, index / width);
+        found[usize::from(2 * x >= width) + 2 * usize::from(2 * y >= height)] += 1;
     }
     assert!(found.iter().all(|count| *count > 50), "{found:?}");
 }

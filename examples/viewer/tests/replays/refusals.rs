@@ -1,6 +1,6 @@
 //! Input that the viewer rejects, and its error messages.
 
-use crate::viewer::{Folder, replay_folder, viewer};
+use crate::viewer::{Folder, replay_folder, run};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -17,10 +17,6 @@ fn assert_refused(output: &Output, wanted: &[&str]) {
     for part in wanted {
         assert!(message.contains(part), "`{part}` is not in: {message}");
     }
-}
-
-fn run(path: &Path) -> Output {
-    viewer(["--replay", path.to_str().expect("the path is UTF-8"), "--headless"])
 }
 
 /// Returns a valid replay.
@@ -49,7 +45,7 @@ fn with(pointer: &str, value: Value) -> Value {
 #[test]
 fn invalid_replay_exits_with_2_and_one_line() {
     let folder = Folder::new();
-    assert!(run(&folder.write("good.json", document().to_string().as_bytes())).status.success());
+    assert!(run(&folder.write("good.json", document().to_string().as_bytes()), &folder).status.success());
     let cases = [
         ("/settings/sizes", json!(1), ["settings.sizes: ", "unknown key"]),
         ("/size_px", json!([11_584, 11_584]), ["size_px: ", "67108864 or less"]),
@@ -57,7 +53,7 @@ fn invalid_replay_exits_with_2_and_one_line() {
     ];
     for (pointer, value, wanted) in cases {
         let path = folder.write("bad.json", with(pointer, value).to_string().as_bytes());
-        assert_refused(&run(&path), &[&["bad.json: "][..], &wanted].concat());
+        assert_refused(&run(&path, &folder), &[&["bad.json: "][..], &wanted].concat());
     }
 }
 
@@ -71,22 +67,23 @@ fn non_replay_file_exits_with_2_and_one_line() {
         ("text.json", b"move the arm", "line 1 column"),
         ("binary.json", b"\xff\xfe\0\0", "line 1 column"),
     ] {
-        assert_refused(&run(&folder.write(name, bytes)), &[name, wanted]);
+        assert_refused(&run(&folder.write(name, bytes), &folder), &[name, wanted]);
     }
-    assert_refused(&run(&folder.0), &["is a folder"]);
-    assert_refused(&run(&folder.0.join("none.json")), &["none.json", "could not be read"]);
+    assert_refused(&run(&folder.0, &folder), &["is a folder"]);
+    assert_refused(&run(&folder.0.join("none.json"), &folder), &["none.json", "could not be read"]);
     let missing = with("/scene", json!({ "gltf": "none.gltf" }));
-    assert_refused(
-        &run(&folder.write("lost.json", missing.to_string().as_bytes())),
-        &["none.gltf", "could not be read"],
-    );
+    let lost = folder.write("lost.json", missing.to_string().as_bytes());
+    assert_refused(&run(&lost, &folder), &["none.gltf", "could not be read"]);
 }
 
 #[test]
 fn invalid_gltf_argument_exits_with_2_and_one_line() {
     let folder = Folder::new();
     let good = std::fs::read(replay_folder().join("scene.gltf")).expect("the scene is readable");
-    let open = |path: &Path| viewer(["--headless", path.to_str().expect("the path is UTF-8")]);
+    let open = |path: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wgpu-gizmo-viewer"));
+        command.arg("--headless").arg(path).output().expect("the viewer starts")
+    };
     assert!(open(&folder.write("good.gltf", &good)).status.success());
     // A binary file whose header declares more bytes than it has.
     let mut container = b"glTF\x02\0\0\0".to_vec();
@@ -130,5 +127,5 @@ fn picture_beyond_device_is_refused_before_first_event() {
     replay["viewport"] = json!([0, 0, 64, 48]);
     replay["events"] = json!([{ "move": [1, 2] }, { "screenshot": "large.png" }]);
     let path = folder.write("large.json", replay.to_string().as_bytes());
-    assert_refused(&run(&path), &["too large for this device: 8193 x 8191"]);
+    assert_refused(&run(&path, &folder), &["too large for this device: 8193 x 8191"]);
 }

@@ -1,6 +1,7 @@
 //! Compares the output of `region` events with the dumped ID image and with picks of its pixels.
 
 use crate::contract::numbers;
+use crate::id_image::Dump;
 use crate::viewer::{Folder, json_file, lines, replay_folder};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -12,11 +13,8 @@ fn region_hits_match_picks_of_its_pixels() {
     let out = Folder::new();
     let played = lines(&out, replay.clone());
     let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
-    let dump = std::fs::read(out.0.join("ids.bin")).expect("the ID image was written");
-    let id = |x: usize, y: usize| {
-        let bytes = &dump[4 * (y * width + x)..][..4];
-        u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
-    };
+    let dump = Dump::read(&out.0.join("ids.bin"), &replay);
+    let id = |x: usize, y: usize| dump.id(x as i64, y as i64);
     let mut sizes = Vec::new();
     for (event, line) in events.iter().zip(&played).filter(|(event, _)| event.get("region").is_some()) {
         let [x0, y0, x1, y1] = numbers::<4>(&event["region"]);

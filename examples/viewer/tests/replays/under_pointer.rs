@@ -2,7 +2,7 @@
 //! forms.
 
 use crate::contract::numbers;
-use crate::viewer::{Folder, lines};
+use crate::viewer::{Folder, drag, lines};
 use serde_json::{Value, json};
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::{View, Viewport};
@@ -56,9 +56,7 @@ fn played(settings: Value, events: &[Value]) -> Vec<Value> {
 
 /// Returns the translation and the rotation of the moved cube after a drag of its center to a pixel.
 fn dragged(settings: Value, to: DVec2) -> (DVec3, DQuat) {
-    let at = |px: DVec2| json!({ "move": px.to_array() });
-    let events = [at(px(MOVED)), json!({ "press": "primary" }), at(to), json!({ "release": "primary" })];
-    let lines = played(settings, &events);
+    let lines = played(settings, &drag(px(MOVED).into(), to.into()));
     assert_eq!(lines[2]["dragging"], "translate_view");
     assert_eq!(lines[2]["targets"], lines[3]["targets"]);
     let moved = &lines[3]["targets"]["moved"];
@@ -93,9 +91,8 @@ fn center_snaps_to_vertex_edge_midpoint_and_face() {
 fn cut_parts_are_not_snapped_to_and_hide_nothing() {
     let (corner, back) = (on_cube(DVec3::ONE), on_cube(DVec3::NEG_Z));
     for (kind, to, depth, is_left) in [("face", back, -0.4, true), ("vertex", corner, 0.45, false)] {
-        let at = |px: DVec2| json!({ "move": px.to_array() });
         let cut = json!({ "extents": { "still": [[-0.5, -0.5, -0.5], [0.5, 0.5, depth]] } });
-        let events = [cut, at(px(MOVED)), json!({ "press": "primary" }), at(px(to))];
+        let events = [&[cut][..], &drag(px(MOVED).into(), px(to).into())].concat();
         let lines = played(json!({ "snap_to": kind, "tolerance": 20 }), &events);
         let found = DVec3::from(numbers(&lines[3]["targets"]["moved"]["translation"]));
         assert_eq!((found - to).length() < 1e-9, is_left, "{kind}: {found} for {to}");
@@ -120,14 +117,8 @@ fn own_vertex_and_normal_follow_settings() {
 #[test]
 fn edited_pivot_snaps_to_a_vertex_of_its_own_object() {
     let corner = MOVED + 0.25;
-    let at = |px: DVec2| json!({ "move": px.to_array() });
-    let events = [
-        json!({ "edit_pivot": true }),
-        at(px(MOVED)),
-        json!({ "press": "primary" }),
-        at(px(corner) + 1.0),
-        json!({ "release": "primary" }),
-    ];
+    let to_corner = drag(px(MOVED).into(), (px(corner) + 1.0).into());
+    let events = [&[json!({ "edit_pivot": true })][..], &to_corner].concat();
     let lines = played(json!({ "snap_to": "vertex" }), &events);
     let point: DVec3 = numbers::<3>(&lines[4]["pivot"]["point"]).into();
     assert!((point - corner).length() < 1e-12, "{point}");

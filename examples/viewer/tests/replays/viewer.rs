@@ -61,10 +61,11 @@ impl Drop for Folder {
     }
 }
 
-/// Runs the viewer with these arguments until it exits.
-pub(crate) fn viewer<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Output {
+/// Plays a replay by the program.
+pub(crate) fn run(replay: &Path, out: &Folder) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wgpu-gizmo-viewer"));
-    command.args(arguments).output().expect("the viewer starts")
+    command.args(["--headless", "--replay"]).arg(replay).arg("--out").arg(&out.0);
+    command.output().expect("the viewer starts")
 }
 
 /// Plays a replay as the program does without a window, and returns what it prints. All replays share a device: its
@@ -93,6 +94,18 @@ pub(crate) fn lines(out: &Folder, mut replay: Value) -> Vec<Value> {
 /// Returns the names of the selected objects of a line.
 pub(crate) fn selected(line: &Value) -> Vec<&str> {
     line["targets"].as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect()
+}
+
+/// Returns events that drag from one pixel to another.
+pub(crate) fn drag(from: [f64; 2], to: [f64; 2]) -> [Value; 4] {
+    let [press, release] = ["press", "release"].map(|kind| json!({ kind: "primary" }));
+    [json!({ "move": from }), press, json!({ "move": to }), release]
+}
+
+/// Returns events that click on a pixel with these modifiers.
+pub(crate) fn click(at: [f64; 2], mods: &[&str]) -> [Value; 3] {
+    let [press, release] = ["press", "release"].map(|kind| json!({ kind: "primary", "mods": mods }));
+    [json!({ "move": at }), press, release]
 }
 
 /// Returns a camera that looks at the origin.

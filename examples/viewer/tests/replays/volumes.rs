@@ -1,6 +1,6 @@
 //! Handles of cameras and lights: drags against closed forms, saves, and values that are refused.
 
-use crate::viewer::{Folder, selected, viewer};
+use crate::viewer::{Folder, click, drag, run, selected};
 use serde_json::{Value, json};
 
 const SOURCE: &str = r#"{ "asset":{"version":"2.0"},
@@ -34,15 +34,6 @@ fn lines(folder: &Folder, select: &str, events: &[Value]) -> Vec<Value> {
 
 fn read(folder: &Folder, name: &str) -> Vec<u8> {
     std::fs::read(folder.0.join(name)).expect("the file was written")
-}
-
-fn drag(from: [f64; 2], to: [f64; 2]) -> [Value; 4] {
-    [
-        json!({ "move": from }),
-        json!({ "press": "primary" }),
-        json!({ "move": to }),
-        json!({ "release": "primary" }),
-    ]
 }
 
 fn number(line: &Value, node: &str, key: &str) -> f64 {
@@ -130,14 +121,9 @@ fn icons_are_picked_only_after_their_command() {
     events.extend(spots.clone());
     events.push(json!({ "command": "camera_and_light_icons" }));
     events.extend(spots);
-    events.extend([
-        json!({ "region": [460, 280, 540, 320] }),
-        json!({ "move": [600.5, 300.5] }),
-        json!({ "move": [505.5, 300.5] }),
-        json!({ "press": "primary" }),
-        json!({ "release": "primary" }),
-        json!({ "select_region": { "rect": [380, 280, 420, 420] } }),
-    ]);
+    events.extend([json!({ "region": [460, 280, 540, 320] }), json!({ "move": [600.5, 300.5] })]);
+    events.extend(click([505.5, 300.5], &[]));
+    events.push(json!({ "select_region": { "rect": [380, 280, 420, 420] } }));
     let found = lines(&folder, "lamp", &events);
     let nodes = ["lamp", "bulb", "eye"].map(|name| json!({ "object": name }));
     assert_eq!([3, 4, 5].map(|line| found[line]["hit"].clone()), [Value::Null, Value::Null, Value::Null]);
@@ -172,13 +158,8 @@ fn selected_by_clicks(mode: &str, mods: &[&str], at: [f64; 2]) -> Vec<Vec<String
     // A triangle from (-1, -1) over (1, -1) to (0, 1).
     scene["buffers"] = json!([{ "byteLength": 36, "uri": "data:application/octet-stream;base64,\
         AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAAAAAAAAgD8AAAAA" }]);
-    let click = [
-        json!({ "move": at }),
-        json!({ "press": "primary", "mods": mods }),
-        json!({ "release": "primary", "mods": mods }),
-    ];
     let mut events = vec![json!({ "command": "camera_and_light_icons" })];
-    (0..5).for_each(|_| events.extend(click.clone()));
+    (0..5).for_each(|_| events.extend(click(at, mods)));
     let mut replay = document("near", &[]);
     replay["camera"]["eye"] = json!([0, 0, 20]);
     replay["camera"]["up"] = json!([0, 1, 0]);
@@ -228,31 +209,28 @@ fn click_on_icon_under_handle_of_light_selects_it() {
 fn bad_volumes_are_refused_before_first_event() {
     let folder = Folder::new();
     folder.write("lit.gltf", SOURCE.as_bytes());
+    let other_kind = "no camera or light of this kind";
     for (volumes, why) in [
         (json!({ "lamp": { "range": -1, "innerConeAngle": 0, "outerConeAngle": 1 } }), "greater than 0"),
         (json!({ "lamp": { "innerConeAngle": 0, "outerConeAngle": 1.6 } }), "from 0 to 1.57"),
         (json!({ "lamp": { "innerConeAngle": 1, "outerConeAngle": 1 } }), "less than outerConeAngle"),
         (json!({ "lamp": { "outerConeAngle": 1 } }), "innerConeAngle: missing"),
-        (json!({ "lamp": { "range": 1 } }), "no camera or light of this kind"),
+        (json!({ "lamp": { "range": 1 } }), other_kind),
         (json!({ "lamp": { "range": 1, "colour": 2 } }), "unknown key"),
         (json!({ "lamp": { "range": 1, "color": 2 } }), "a list of 3 numbers"),
         (json!({ "lamp": { "range": 1, "intensity": -2 } }), "0 or more"),
-        (json!({ "lamp": { "type": "directional" } }), "no camera or light of this kind"),
+        (json!({ "lamp": { "type": "directional" } }), other_kind),
         (json!({ "lamp": 7 }), "must be an object"),
         (json!({ "eye": { "yfov": 4, "znear": 1 } }), "less than pi"),
         (json!({ "eye": { "yfov": 1, "znear": 2, "zfar": 2 } }), "znear must be less than zfar"),
         (json!({ "eye": { "yfov": 1, "znear": 0 } }), "greater than 0"),
         (json!({ "eye": { "yfov": 1, "znear": 1e39 } }), "must fit into f32"),
-        (
-            json!({ "eye": { "xmag": 1, "ymag": 1, "znear": 0, "zfar": 1 } }),
-            "no camera or light of this kind",
-        ),
+        (json!({ "eye": { "xmag": 1, "ymag": 1, "znear": 0, "zfar": 1 } }), other_kind),
         (json!({ "nobody": { "range": 1 } }), "no object is named `nobody`"),
     ] {
         let replay = document("lamp", &[json!({ "volumes": volumes })]);
         let file = folder.write("bad.json", replay.to_string().as_bytes());
-        let [file, out] = [&file, &folder.0].map(|path| path.to_str().expect("the path is UTF-8"));
-        let output = viewer(["--replay", file, "--headless", "--out", out]);
+        let output = run(&file, &folder);
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{message}");
         assert!(message.contains(why) && message.lines().count() == 1, "{why}: {message}");
