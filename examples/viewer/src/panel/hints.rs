@@ -305,5 +305,5 @@ pub(super) fn beside_pointer(
     let size = DVec2::new(8.0 * text.chars().count() as f64 + 8.0, 24.0) * points;
     let Rect { min, max } = view.viewport().rect();
     let anchor = (cursor_px + DVec2::new(18.0, 28.0) * points).min(max - size).max(min + 0.5 * size.y);
-    (!overlay.readouts().iter().any(is_near)).then_some((text, anchor))
+    (!overlay.readouts.iter().any(is_near)).then_some((text, anchor))
 }

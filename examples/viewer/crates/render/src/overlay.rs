@@ -3,8 +3,9 @@
 
 use crate::device::Gpu;
 use crate::egui_painter::EguiPainter;
-use crate::marquee_outline::MarqueeOutline;
+use crate::marquee_outline;
 use egui::{Align2, Color32, FontId, Pos2, Rect, Stroke, vec2};
+use session::marquee::DrawnRegion;
 use session::views::Views;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::{View, Viewport};
@@ -17,11 +18,11 @@ pub struct Overlay {
     /// Lines between the views, with their end points.
     lines: Vec<[DVec2; 2]>,
     /// Readouts with their anchors: the left end at half height.
-    pub(crate) readouts: Vec<(String, DVec2)>,
+    pub readouts: Vec<(String, DVec2)>,
     /// The vertex that is marked.
     pub(crate) marker: Option<DVec2>,
     /// The box or lasso that is being drawn.
-    pub(crate) marquee: Option<MarqueeOutline>,
+    pub(crate) marquee: Option<DrawnRegion>,
 }
 
 impl Overlay {
@@ -59,11 +60,6 @@ impl Overlay {
         }
     }
 
-    /// Returns the readouts with their anchors.
-    pub fn readouts(&self) -> &[(String, DVec2)] {
-        &self.readouts
-    }
-
     /// Replaces all readouts by this one, if there is one.
     #[must_use]
     pub fn with_readout(mut self, readout: Option<(String, DVec2)>) -> Self {
@@ -82,7 +78,7 @@ impl Overlay {
         let points = context.pixels_per_point();
         let at = |px: DVec2| Pos2::new(px.x as f32, px.y as f32) / points;
         if let Some(marquee) = &self.marquee {
-            marquee.paint(&painter, points);
+            marquee_outline::paint(marquee, &painter, points);
         }
         for [from, to] in &self.lines {
             painter.line_segment([at(*from), at(*to)], Stroke::new(1.0, Color32::from_gray(100)));

@@ -7,7 +7,6 @@ mod queries;
 use crate::device::Gpu;
 use crate::error::StageError;
 use crate::layer::Layer;
-use crate::marquee_outline::MarqueeOutline;
 use crate::outlines::{Outlined, Outlines};
 use crate::overlay::{Overlay, OverlayRenderer};
 use crate::picture;
@@ -332,7 +331,7 @@ impl Stage {
         // Readouts belong to the view under the pointer, where the drag is.
         let current = self.handles.get(views.current_index());
         overlay.readouts = current.map_or(Vec::new(), |list| readouts_of(list, editor));
-        overlay.marquee = editor.pointer().drawn().map(MarqueeOutline::new);
+        overlay.marquee = editor.pointer().drawn();
         overlay.marker = editor.snapped_to().and_then(|vertex| views.current().px_from_world(vertex));
         overlay
     }

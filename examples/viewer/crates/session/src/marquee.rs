@@ -79,12 +79,12 @@ pub struct MarqueeQuery {
 pub type RegionAnswer = (MarqueeQuery, Option<Vec<usize>>);
 
 /// The region that is being drawn.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct DrawnRegion<'a> {
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnRegion {
     /// The view in which it is drawn.
-    pub view: &'a View,
+    pub view: View,
     /// From the position of the press to that of the pointer.
-    pub path_px: &'a [DVec2],
+    pub path_px: Vec<DVec2>,
     /// Whether it is a lasso instead of a box.
     pub is_lasso: bool,
     /// The way the nodes will change the selection.
@@ -204,10 +204,10 @@ impl Marquee {
     }
 
     /// Returns the box or lasso to show, if the pointer has passed the drag threshold.
-    pub fn drawn(&self) -> Option<DrawnRegion<'_>> {
+    pub fn drawn(&self) -> Option<DrawnRegion> {
         let (view, gesture) = self.drawn.as_ref().filter(|(view, gesture)| !gesture.is_click(view))?;
-        let Gesture { path_px, mode, is_lasso, .. } = gesture;
-        Some(DrawnRegion { view, path_px, is_lasso: *is_lasso, mode: *mode, through: self.through })
+        let Gesture { path_px, mode, is_lasso, .. } = gesture.clone();
+        Some(DrawnRegion { view: *view, path_px, is_lasso, mode, through: self.through })
     }
 
     /// Repeats a query whose answer was lost, unless it is stale.

@@ -55,7 +55,7 @@ impl Pointer {
     }
 
     /// Returns the box or lasso that is being drawn.
-    pub fn drawn(&self) -> Option<DrawnRegion<'_>> {
+    pub fn drawn(&self) -> Option<DrawnRegion> {
         self.marquee.drawn()
     }
 
