@@ -104,11 +104,10 @@ impl Surfaces {
                 offset: (index * stride) as u64,
                 size: std::num::NonZeroU64::new(size_of::<Numbers>() as u64),
             });
-            Slot::ALL.iter().for_each(|slot| cache.load(material, *slot));
-            let textures =
-                Slot::ALL.map(|slot| wgpu::BindingResource::TextureView(cache.get(material, slot).0));
-            let samplers = Slot::ALL.map(|slot| wgpu::BindingResource::Sampler(cache.get(material, slot).1));
-            let resources = [numbers].into_iter().chain(textures).chain(samplers);
+            let slots = Slot::ALL.map(|slot| cache.get(material, slot));
+            let textures = slots.iter().map(|(view, _)| wgpu::BindingResource::TextureView(view));
+            let samplers = slots.iter().map(|(_, sampler)| wgpu::BindingResource::Sampler(sampler));
+            let resources = std::iter::once(numbers).chain(textures).chain(samplers);
             bind_group(device, "viewer material", layout, resources)
         };
         Self { groups: materials().take(count).enumerate().map(group).collect() }
@@ -140,21 +139,18 @@ impl<'a> TextureCache<'a> {
         Self { gpu, look, blank, default_sampler, views, samplers }
     }
 
-    /// Creates the texture and the sampler that [`TextureCache::get`] returns.
-    fn load(&mut self, material: &Material, slot: Slot) {
-        let Some(texture) = material.textures[slot as usize] else { return };
-        let Some(image) = self.look.images.get(texture.image) else { return };
-        let view = self.views.entry((texture.image, slot.is_srgb()));
-        view.or_insert_with(|| upload(self.gpu, image, slot.is_srgb()));
-        let sampler = self.samplers.entry(texture.sampler);
-        sampler.or_insert_with(|| new_sampler(&self.gpu.device, texture.sampler));
-    }
-
-    fn get(&self, material: &Material, slot: Slot) -> (&wgpu::TextureView, &wgpu::Sampler) {
+    /// Returns the texture and the sampler of a slot, blank ones if there is no image.
+    fn get(&mut self, material: &Material, slot: Slot) -> (wgpu::TextureView, wgpu::Sampler) {
         let texture = material.textures[slot as usize];
-        let view = texture.and_then(|texture| self.views.get(&(texture.image, slot.is_srgb())));
-        let sampler = texture.and_then(|texture| self.samplers.get(&texture.sampler));
-        (view.unwrap_or(&self.blank), sampler.unwrap_or(&self.default_sampler))
+        let Some((texture, image)) = texture.and_then(|it| Some((it, self.look.images.get(it.image)?)))
+        else {
+            return (self.blank.clone(), self.default_sampler.clone());
+        };
+        let view = self.views.entry((texture.image, slot.is_srgb()));
+        let view = view.or_insert_with(|| upload(self.gpu, image, slot.is_srgb()));
+        let sampler = self.samplers.entry(texture.sampler);
+        let sampler = sampler.or_insert_with(|| new_sampler(&self.gpu.device, texture.sampler));
+        (view.clone(), sampler.clone())
     }
 }
 
