@@ -28,23 +28,31 @@ pub(super) struct Instance {
     pub(super) crop: [[f32; 3]; 2],
 }
 
+/// The bounds of a node whose own are not known.
+const EMPTY: Bounds = Bounds { min: DVec3::ZERO, max: DVec3::ZERO };
+
 /// The number of slots per block. Blocks are culled before their slots.
 const BLOCK: usize = 64;
+
+/// A node with a mesh.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    node: u32,
+    /// Slightly padded.
+    bounds: Bounds,
+    /// The id of the node if it is shown.
+    id: Option<NonZeroU32>,
+    is_cropped: bool,
+    /// Whether it is drawn exactly where the previous slot is.
+    repeats: bool,
+}
 
 /// All nodes that have a mesh, sorted by mesh. The index of a node in this order is its *slot*.
 #[derive(Debug, Default)]
 pub(super) struct Instances {
     /// A point near the scene that positions on the GPU are relative to.
     pub(super) origin_world: DVec3,
-    /// The node in each slot.
-    nodes: Vec<u32>,
-    boxes: Vec<Bounds>,
-    /// The id of each shown slot.
-    ids: Vec<Option<NonZeroU32>>,
-    /// Whether the node has a crop box.
-    is_cropped: Vec<bool>,
-    /// Whether a slot is drawn exactly where the previous one is.
-    repeats: Vec<bool>,
+    slots: Vec<Slot>,
     /// The bounding boxes of the shown nodes in every [`BLOCK`] slots.
     blocks: Vec<Option<Bounds>>,
     /// The number of nodes of the scene, including those without a mesh.
@@ -61,7 +69,7 @@ pub(super) struct Instances {
 
 /// The slots to draw: runs of consecutive slots with the same mesh, nearest first.
 #[derive(Debug, Default)]
-pub(super) struct Runs {
+pub(crate) struct Runs {
     runs: Vec<Run>,
     /// Pairs of a mesh part and a run, in drawing order.
     parts: Vec<(u32, u32)>,
@@ -89,7 +97,7 @@ impl Run {
 
 impl Runs {
     /// Returns the number of slots in all runs.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.runs.iter().map(|run| run.slots.len()).sum()
     }
 
@@ -138,28 +146,28 @@ impl Instances {
         scene: &Scene,
         id_of: impl Fn(usize) -> Option<NonZeroU32>,
     ) {
-        if self.node_count != scene.nodes().len() || self.slots_of_mesh.len() != scene.meshes().len() {
+        let counts = [self.node_count, self.slots_of_mesh.len()];
+        let is_new = counts != [scene.nodes().len(), scene.meshes().len()];
+        if is_new {
             self.arrange(device, scene);
         }
         let moves = std::mem::replace(&mut self.moves, scene.moves());
-        let is_new = self.boxes.is_empty();
-        let empty = Bounds { min: DVec3::ZERO, max: DVec3::ZERO };
-        self.boxes.resize(self.nodes.len(), empty);
         let mut staged: Vec<Instance> = Vec::new();
         let mut staged_from = 0;
         let mut is_stale = vec![is_new; self.blocks.len()];
-        for slot in 0..self.nodes.len() {
-            let node = self.nodes[slot] as usize;
+        for slot in 0..self.slots.len() {
+            let known = &mut self.slots[slot];
+            let node = known.node as usize;
             let id = id_of(node);
             let has_moved = is_new || scene.moved_at(node) > moves;
-            if !has_moved && id.is_some() == self.ids[slot].is_some() {
+            if !has_moved && id.is_some() == known.id.is_some() {
                 continue;
             }
             let crop = scene.crop_box(node);
             let instance = Instance::new(self.origin_world, scene.world_from_node(node), crop, id);
-            self.boxes[slot] = scene.world_bounds(node).map_or(empty, padded);
-            self.ids[slot] = id.filter(|_| instance.is_some());
-            self.is_cropped[slot] = crop.is_some();
+            known.bounds = scene.world_bounds(node).map_or(EMPTY, padded);
+            known.id = id.filter(|_| instance.is_some());
+            known.is_cropped = crop.is_some();
             is_stale[slot / BLOCK] = true;
             if staged_from + staged.len() != slot {
                 self.upload(queue, staged_from, &staged);
@@ -172,12 +180,12 @@ impl Instances {
         }
         self.upload(queue, staged_from, &staged);
         for (block, _) in is_stale.iter().enumerate().filter(|(_, is_stale)| **is_stale) {
-            let slots = block * BLOCK..((block + 1) * BLOCK).min(self.nodes.len());
-            let boxes = slots.filter(|slot| self.ids[*slot].is_some()).map(|slot| self.boxes[slot]);
-            self.blocks[block] = boxes.reduce(Bounds::union);
+            let [first, end] = [block, block + 1].map(|block| (block * BLOCK).min(self.slots.len()));
+            let shown = self.slots[first..end].iter().filter(|slot| slot.id.is_some());
+            self.blocks[block] = shown.map(|slot| slot.bounds).reduce(Bounds::union);
             // The first slot of the next block is compared with the last one of this block.
-            for slot in (block * BLOCK).max(1)..((block + 1) * BLOCK + 1).min(self.nodes.len()) {
-                self.repeats[slot] = self.coincide(scene, [slot - 1, slot]);
+            for slot in first.max(1)..(end + 1).min(self.slots.len()) {
+                self.slots[slot].repeats = coincide(scene, [&self.slots[slot - 1], &self.slots[slot]]);
             }
             self.version += 1;
         }
@@ -190,16 +198,7 @@ impl Instances {
 
     /// Returns the center of a slot's bounding box, in world space.
     pub(super) fn center(&self, slot: u32) -> DVec3 {
-        self.boxes[slot as usize].center()
-    }
-
-    /// Returns true if two slots are shown and cover the same pixels at the same depths.
-    fn coincide(&self, scene: &Scene, slots: [usize; 2]) -> bool {
-        let [a, b] = slots.map(|slot| self.nodes[slot] as usize);
-        slots.iter().all(|slot| self.ids[*slot].is_some())
-            && scene.nodes()[a].mesh == scene.nodes()[b].mesh
-            && scene.world_from_node(a) == scene.world_from_node(b)
-            && scene.crop_box(a) == scene.crop_box(b)
+        self.slots[slot as usize].bounds.center()
     }
 
     /// Finds the shown slots that may intersect the frustum and whose nodes `accepts` accepts. The order
@@ -221,12 +220,13 @@ impl Instances {
         for (_, block) in &found.blocks {
             let first = block * BLOCK;
             let mut mesh = self.mesh_of(first as u32);
-            for slot in first..(first + BLOCK).min(self.nodes.len()) {
-                if !(self.ids[slot].is_some() && may_intersect(self.boxes[slot])) {
+            for slot in first..(first + BLOCK).min(self.slots.len()) {
+                let Slot { node, bounds, id, is_cropped, repeats } = self.slots[slot];
+                if !(id.is_some() && may_intersect(bounds)) {
                     continue;
                 }
-                let is_covered = self.repeats[slot] && covered == slot.checked_sub(1);
-                let is_accepted = accepts(self.nodes[slot] as usize);
+                let is_covered = repeats && covered == slot.checked_sub(1);
+                let is_accepted = accepts(node as usize);
                 if is_covered || is_accepted {
                     covered = Some(slot);
                 }
@@ -240,8 +240,7 @@ impl Instances {
                 if is_covered && !meshes.is_blended(mesh as u32) {
                     continue;
                 }
-                let is_cropped = self.is_cropped[slot as usize];
-                let pixels = screen.pixels(self.boxes[slot as usize]);
+                let pixels = screen.pixels(bounds);
                 match found.runs.last_mut() {
                     Some(run)
                         if run.mesh as usize == mesh
@@ -268,11 +267,12 @@ impl Instances {
         accepts: impl Fn(usize) -> bool,
         found: &mut Vec<u32>,
     ) -> Vec<NonZeroU32> {
-        let may_intersect = |b: Bounds| frustum.may_intersect_box([b.min, b.max]);
-        let may_show = |slot: usize| accepts(self.nodes[slot] as usize) && may_intersect(self.boxes[slot]);
-        let shown = self.ids.iter().enumerate().filter_map(|(slot, id)| Some((slot, (*id)?)));
-        let shown = shown.filter(|(slot, _)| may_show(*slot));
-        let (slots, ids): (Vec<_>, Vec<_>) = shown.map(|(slot, id)| (slot as u32, id)).unzip();
+        let may_show = |Slot { node, bounds: Bounds { min, max }, .. }: &Slot| {
+            accepts(*node as usize) && frustum.may_intersect_box([*min, *max])
+        };
+        let shown = (0..).zip(&self.slots).filter_map(|(index, slot)| Some((index, slot.id?, slot)));
+        let shown = shown.filter(|(.., slot)| may_show(slot));
+        let (slots, ids) = shown.map(|(index, id, _)| (index, id)).unzip();
         *found = slots;
         ids
     }
@@ -280,7 +280,7 @@ impl Instances {
     /// Makes a single slot the one to draw.
     pub(super) fn take_slot(&self, slot: u32, meshes: &Meshes, found: &mut Runs) {
         found.runs.clear();
-        let (mesh, is_cropped) = (self.mesh_of(slot) as u32, self.is_cropped[slot as usize]);
+        let (mesh, is_cropped) = (self.mesh_of(slot) as u32, self.slots[slot as usize].is_cropped);
         found.runs.push(Run { mesh, slots: slot..slot + 1, is_cropped, pixels: 0.0 });
         found.arrange(meshes);
     }
@@ -308,6 +308,7 @@ impl Instances {
         nodes.truncate(device.limits().max_buffer_size as usize / size_of::<Instance>());
         nodes.sort_unstable();
         let count = nodes.len();
+        let new_slot = |node| Slot { node, bounds: EMPTY, id: None, is_cropped: false, repeats: false };
         // An unused mesh gets an empty range at the end of the previous one.
         let first_of = |mesh: usize| nodes.partition_point(|(other, ..)| *other < mesh) as u32;
         let slots_of_mesh =
@@ -318,10 +319,7 @@ impl Instances {
         });
         *self = Self {
             origin_world,
-            nodes: nodes.into_iter().map(|(_, _, Reverse(node))| node).collect(),
-            ids: vec![None; count],
-            is_cropped: vec![false; count],
-            repeats: vec![false; count],
+            slots: nodes.into_iter().map(|(_, _, Reverse(node))| new_slot(node)).collect(),
             blocks: vec![None; count.div_ceil(BLOCK)],
             node_count: scene.nodes().len(),
             slots_of_mesh,
@@ -336,6 +334,15 @@ impl Instances {
             queue.write_buffer(buffer, offset as u64, bytemuck::cast_slice(instances));
         }
     }
+}
+
+/// Returns true if two slots are shown and cover the same pixels at the same depths.
+fn coincide(scene: &Scene, slots: [&Slot; 2]) -> bool {
+    let [a, b] = slots.map(|slot| slot.node as usize);
+    slots.iter().all(|slot| slot.id.is_some())
+        && scene.nodes()[a].mesh == scene.nodes()[b].mesh
+        && scene.world_from_node(a) == scene.world_from_node(b)
+        && scene.crop_box(a) == scene.crop_box(b)
 }
 
 /// Splits a position into two floats.
