@@ -1,6 +1,6 @@
 //! A picture that is kept across frames and copied to the render targets that show it.
 
-use crate::resources::{RENDERED, bind_group, texture, texture_view};
+use crate::resources::{self, RENDERED, bind_group, texture, texture_view};
 
 /// A texture to render into, and the pipeline that copies it.
 #[derive(Debug)]
@@ -12,7 +12,6 @@ pub(crate) struct Layer {
 
 #[derive(Debug)]
 struct Texture {
-    size_px: [u32; 2],
     view: wgpu::TextureView,
     group: wgpu::BindGroup,
 }
@@ -70,7 +69,7 @@ impl Layer {
     /// Returns the texture to render into, with this size. Its content survives while the size stays
     /// the same.
     pub(crate) fn target(&mut self, device: &wgpu::Device, size_px: [u32; 2]) -> &wgpu::TextureView {
-        let fitting = self.texture.take().filter(|texture| texture.size_px == size_px);
+        let fitting = self.texture.take().filter(|texture| resources::size_px(&texture.view) == size_px);
         let texture = fitting.unwrap_or_else(|| self.new_texture(device, size_px, RENDERED));
         &self.texture.insert(texture).view
     }
@@ -88,7 +87,7 @@ impl Layer {
         let layout = self.pipeline.get_bind_group_layout(0);
         let resource = wgpu::BindingResource::TextureView(&view);
         let group = bind_group(device, "viewer layer", &layout, [resource]);
-        Texture { size_px, view, group }
+        Texture { view, group }
     }
 }
 

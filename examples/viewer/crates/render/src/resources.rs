@@ -37,6 +37,11 @@ pub(crate) fn texture_view(device: &Device, descriptor: &wgpu::TextureDescriptor
     device.create_texture(descriptor).create_view(&Default::default())
 }
 
+/// Returns the width and the height of a view of a whole texture.
+pub(crate) fn size_px(view: &TextureView) -> [u32; 2] {
+    [view.texture().width(), view.texture().height()]
+}
+
 /// Creates a buffer that the queue writes to.
 pub(crate) fn buffer(device: &Device, label: &str, size: usize, usage: wgpu::BufferUsages) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {

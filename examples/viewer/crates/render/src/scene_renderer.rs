@@ -6,7 +6,6 @@
 //! mirrored nodes and sheets show both sides.
 
 mod attachments;
-mod buffers;
 mod camera;
 mod grid;
 mod id_draws;
@@ -29,7 +28,6 @@ macro_rules! offsets {
 #[cfg(test)]
 use offsets;
 
-pub(crate) use buffers::Buffers;
 pub(crate) use grid::Grid;
 pub(crate) use id_draws::{IdDraws, NodeIds};
 pub(crate) use portion::Progress;
@@ -38,10 +36,10 @@ use crate::device::Gpu;
 use crate::resources;
 use crate::uploaded::{self, Uploader};
 use attachments::Attachments;
-use camera::Camera;
+use camera::{Camera, CameraBuffer};
 use instances::{Instances, Runs, Search};
 use lighting::Frame;
-use meshes::Kind;
+use meshes::{Kind, Meshes};
 use pipelines::Pipelines;
 use portion::{Portion, Screen, Shading};
 use scene::Scene;
@@ -49,9 +47,24 @@ use scene::bounds::Bounds;
 use scene::style::SceneStyle;
 use shadows::ShadowMap;
 use std::num::NonZeroU32;
+use surfaces::Surfaces;
 use wgpu_gizmo::View;
 use wgpu_gizmo::glam::{DMat4, DVec2};
 use wgpu_gizmo::math::{DepthDirection, Frustum};
+
+/// The meshes and materials of a scene on the GPU.
+#[derive(Debug)]
+pub(crate) struct Buffers {
+    meshes: Meshes,
+    surfaces: Surfaces,
+}
+
+impl Buffers {
+    /// Uploads a scene.
+    pub(crate) fn new(gpu: &Gpu, layout: &wgpu::BindGroupLayout, scene: &Scene) -> Self {
+        Self { meshes: Meshes::new(gpu, scene), surfaces: Surfaces::new(gpu, layout, &scene.look) }
+    }
+}
 
 /// Everything that the pixels of a view depend on besides the scene itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,10 +102,10 @@ pub(crate) struct SceneRenderer {
 /// The draws of one view. Each view of a picture needs its own.
 #[derive(Debug)]
 pub(crate) struct ViewDraws {
-    camera: wgpu::Buffer,
+    camera: CameraBuffer,
     frame: wgpu::Buffer,
     group: wgpu::BindGroup,
-    runs: Runs,
+    pub(crate) runs: Runs,
     /// Transparent parts, farthest first.
     blended: Vec<Blended>,
     prepared: Option<SceneView>,
@@ -121,13 +134,6 @@ pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth3
 /// Returns the frustum of a whole view.
 pub(crate) fn frustum_of(view: &View) -> Frustum {
     Frustum::new(view, view.viewport().rect())
-}
-
-impl ViewDraws {
-    /// Returns the number of nodes that are drawn.
-    pub(crate) fn len(&self) -> usize {
-        self.runs.len()
-    }
 }
 
 impl SceneRenderer {
@@ -166,11 +172,11 @@ impl SceneRenderer {
     /// Creates the resources that a view draws with.
     pub(crate) fn new_view(&self) -> ViewDraws {
         let device = &self.gpu.device;
-        let uniform = |label, size| resources::buffer(device, label, size, wgpu::BufferUsages::UNIFORM);
-        let camera = uniform("viewer camera", size_of::<Camera>());
-        let frame = uniform("viewer frame", size_of::<Frame>());
+        let camera = CameraBuffer::new(device, &self.pipelines.camera_layout);
+        let usage = wgpu::BufferUsages::UNIFORM;
+        let frame = resources::buffer(device, "viewer frame", size_of::<Frame>(), usage);
         let resources = [
-            camera.as_entire_binding(),
+            camera.buffer.as_entire_binding(),
             frame.as_entire_binding(),
             wgpu::BindingResource::TextureView(&self.shadows.view),
             wgpu::BindingResource::Sampler(&self.shadows.sampler),
@@ -184,12 +190,6 @@ impl SceneRenderer {
     pub(crate) fn sync(&mut self, scene: &Scene, id_of: impl Fn(usize) -> Option<NonZeroU32>) {
         self.buffers.meshes.sync(&self.gpu, scene);
         self.instances.sync(&self.gpu, scene, id_of);
-    }
-
-    /// Returns the bounding box of everything shown, slightly padded.
-    #[cfg(test)]
-    fn bounds(&self) -> Option<Bounds> {
-        self.instances.bounds()
     }
 
     /// Returns a number that increases whenever [`SceneRenderer::sync`] finds a change.
@@ -221,7 +221,7 @@ impl SceneRenderer {
         let lamp = (self.shadows.lamp(), self.loaded_bounds.is_some_and(stands));
         let frame = lighting::frame(view, lamp, grid.as_ref(), *scene_style, self.format.is_srgb());
         let camera = Camera::of_view(view, DMat4::IDENTITY, self.instances.origin_world);
-        self.gpu.queue.write_buffer(&draws.camera, 0, bytemuck::bytes_of(&camera));
+        draws.camera.write(&self.gpu.queue, &camera);
         self.gpu.queue.write_buffer(&draws.frame, 0, bytemuck::bytes_of(&frame));
         self.find((view, &frustum_of(view)), |node| *hidden_node != Some(node), &mut draws.runs);
         draws.blended.clear();
@@ -253,9 +253,9 @@ impl SceneRenderer {
         self.progress = Progress::start(work);
     }
 
-    /// Returns the work of drawing a prepared view without shading.
-    pub(crate) fn flat_work(&self, draws: &ViewDraws) -> f64 {
-        draws.runs.work(&self.buffers.meshes, Shading::Flat)
+    /// Returns the work of drawing nodes without shading.
+    pub(crate) fn flat_work(&self, runs: &Runs) -> f64 {
+        runs.work(&self.buffers.meshes, Shading::Flat)
     }
 
     /// Returns the work of the picture and its shadows that is done, and all of it.
@@ -276,16 +276,12 @@ impl SceneRenderer {
             let map = &self.shadows.view;
             let mut pass = resources::begin_depth(encoder, "viewer shadows", map, portion.load(1.0));
             let ShadowMap { camera, runs, .. } = &self.shadows;
-            pass.set_bind_group(0, &camera.group, &[]);
-            self.draw_runs(&self.pipelines.shadow, runs, &mut portion, &mut pass);
+            self.draw_flat(&self.pipelines.shadow, (camera, runs), &mut portion, &mut pass);
         }
         let Some(mut portion) = self.progress.next(budget) else { return };
-        let size = target.texture().size();
-        let size_px = [size.width, size.height];
-        let attachments = match self.attachments.take() {
-            Some(attachments) if attachments.size_px == size_px => attachments,
-            _ => Attachments::new(&self.gpu.device, self.format, size_px),
-        };
+        let size_px = resources::size_px(target);
+        let fitting = self.attachments.take().filter(|it| resources::size_px(&it.color) == size_px);
+        let attachments = fitting.unwrap_or_else(|| Attachments::new(&self.gpu.device, self.format, size_px));
         let attachments = &*self.attachments.insert(attachments);
         let mut prepared = views.filter_map(|view| Some((view, view.prepared.as_ref()?))).peekable();
         let Some((first, SceneView { view, .. })) = prepared.peek() else { return };

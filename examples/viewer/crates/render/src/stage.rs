@@ -41,8 +41,6 @@ pub struct Stage {
     views: Vec<ViewStage>,
     gizmos: GizmoGpu,
     queries: Queries,
-    /// Whether handles are drawn in another style where the scene hides them.
-    shows_depth: bool,
     overlay_renderer: Option<OverlayRenderer>,
     pacing: Pacing,
     /// The handles and the view cube to show, one list per view.
@@ -105,7 +103,6 @@ impl Stage {
             views: Vec::new(),
             gizmos,
             queries: Queries::new(gpu)?,
-            shows_depth: false,
             overlay_renderer: None,
             pacing: Pacing::new(),
             handles: Vec::new(),
@@ -153,7 +150,7 @@ impl Stage {
     pub fn update(&mut self, session: &mut Session, size_px: [u32; 2]) -> bool {
         self.sync(&session.editor);
         let editor = &session.editor;
-        self.shows_depth = editor.gizmo().settings.display.depth_style != DepthStyle::OnTop;
+        self.depth.is_shown = editor.gizmo().settings.display.depth_style != DepthStyle::OnTop;
         let scene_view =
             |view: &View| self.scene.scene_view(view, editor.scene_style(), session.hidden_node(view));
         let scene = SceneKey {
@@ -181,7 +178,7 @@ impl Stage {
     /// drawn in chunks.
     pub fn progress(&self) -> Option<[usize; 2]> {
         let views = self.drawn.as_ref().filter(|_| self.is_drawing())?.scene.views.len();
-        let nodes: usize = self.views.iter().take(views).map(|stage| stage.scene.len()).sum();
+        let nodes: usize = self.views.iter().take(views).map(|stage| stage.scene.runs.len()).sum();
         let [done, total] = self.done_of_total().to_array();
         Some([(nodes as f64 * done / total) as usize, nodes])
     }
@@ -238,7 +235,8 @@ impl Stage {
             }
             self.scene.start(stages.iter().map(|stage| &stage.scene));
         }
-        self.depth.update(&self.scene, (scene, is_same_scene), self.shows_depth);
+        let draws = || stages.iter().map(|stage| &stage.scene);
+        self.depth.update(&self.scene, (scene, is_same_scene), draws());
         let [done, total] = (self.scene.done_of_total() + self.depth.progress.done_of_total()).to_array();
         let mut budget = match extent {
             Extent::Whole => f64::INFINITY,
@@ -249,10 +247,10 @@ impl Stage {
             self.pacing.measure(encoder, budget.min(total - done));
         }
         let target = self.layer.target(device, scene.size_px);
-        self.scene.render(encoder, target, stages.iter().map(|stage| &stage.scene), &mut budget);
-        let depth = self.depth.draw(encoder, &self.scene, scene, &mut budget);
+        self.scene.render(encoder, target, draws(), &mut budget);
+        let depth = self.depth.draw(encoder, &self.scene, (scene, draws()), &mut budget);
         if !is_same_scene || drawn.as_ref().is_none_or(|drawn| drawn.outlined != *outlined) {
-            let work: f64 = stages.iter().map(|stage| self.scene.flat_work(&stage.scene)).sum();
+            let work: f64 = stages.iter().map(|stage| self.scene.flat_work(&stage.scene.runs)).sum();
             let is_slow = extent == Extent::Frame && self.pacing.budget(work).is_finite();
             let outlined = if is_slow { &Outlined::default() } else { outlined };
             for (stage, SceneView { view, hidden_node, .. }) in stages.iter_mut().zip(&scene.views) {

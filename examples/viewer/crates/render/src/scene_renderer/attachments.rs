@@ -11,8 +11,7 @@ pub(super) const SAMPLES: u32 = 4;
 /// The multisampled color and depth attachments that the picture is resolved from.
 #[derive(Debug)]
 pub(super) struct Attachments {
-    pub(super) size_px: [u32; 2],
-    color: wgpu::TextureView,
+    pub(super) color: wgpu::TextureView,
     depth: wgpu::TextureView,
 }
 
@@ -22,11 +21,7 @@ impl Attachments {
             let texture = texture(label, size_px, format, wgpu::TextureUsages::RENDER_ATTACHMENT);
             texture_view(device, &wgpu::TextureDescriptor { sample_count: SAMPLES, ..texture })
         };
-        Self {
-            size_px,
-            color: view("viewer color 4x", color_format),
-            depth: view("viewer depth 4x", DEPTH_FORMAT),
-        }
+        Self { color: view("viewer color 4x", color_format), depth: view("viewer depth 4x", DEPTH_FORMAT) }
     }
 
     /// Begins the pass of a portion of the picture, which is resolved to `target`. The samples are kept for the

@@ -1,11 +1,11 @@
 //! Draws the scene as ids: selects the nodes of a pass and records their draw calls.
 
-use super::SceneRenderer;
 use super::camera::{Camera, CameraBuffer};
 use super::instances::Runs;
 use super::meshes::Kind;
 use super::pipelines::Pair;
 use super::portion::{Portion, Shading};
+use super::{SceneRenderer, ViewDraws};
 use crate::device::Gpu;
 use std::num::NonZeroU32;
 use wgpu_gizmo::View;
@@ -18,16 +18,9 @@ use wgpu_gizmo::scene::{DrawIds, ViewPart};
 #[derive(Debug, Default)]
 pub(crate) struct IdDraws {
     camera: Option<CameraBuffer>,
-    runs: Runs,
+    pub(crate) runs: Runs,
     /// The slots that are drawn one by one.
     slots: Vec<u32>,
-}
-
-impl IdDraws {
-    /// Returns the number of nodes that are drawn.
-    pub(crate) fn len(&self) -> usize {
-        self.runs.len()
-    }
 }
 
 /// The nodes that `accepts` accepts, drawn as ids.
@@ -66,8 +59,7 @@ impl<F: Fn(usize) -> bool> DrawIds for NodeIds<'_, F> {
         let SceneRenderer { instances, buffers, pipelines, .. } = self.renderer;
         let IdDraws { camera: Some(camera), runs, slots } = self.draws else { return };
         instances.take_slot(slots[index as usize], &buffers.meshes, runs);
-        pass.set_bind_group(0, &camera.group, &[]);
-        self.renderer.draw_runs(&pipelines.through, runs, &mut Portion::all(), pass);
+        self.renderer.draw_flat(&pipelines.through, (camera, runs), &mut Portion::all(), pass);
     }
 }
 
@@ -92,37 +84,33 @@ impl SceneRenderer {
 
     /// Draws ids into a pass with [`object_pass::color_targets`](wgpu_gizmo::gpu::object_pass::color_targets) and [`super::DEPTH_FORMAT`], without multisampling
     /// and with the depth cleared to [`super::far_depth`]. The viewport of the pass is not changed.
-    pub(crate) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
-        self.render_flat(&self.pipelines.of(depth).ids, draws, &mut Portion::all(), pass);
+    pub(super) fn render_ids(&self, draws: &IdDraws, depth: DepthDirection, pass: &mut wgpu::RenderPass<'_>) {
+        let Some(camera) = &draws.camera else { return };
+        self.draw_flat(&self.pipelines.of(depth).ids, (camera, &draws.runs), &mut Portion::all(), pass);
     }
 
-    /// Returns the work of [`SceneRenderer::render_depth`].
-    pub(crate) fn depth_work(&self, draws: &IdDraws) -> f64 {
-        draws.runs.work(&self.buffers.meshes, Shading::Flat)
-    }
-
-    /// Draws a portion of the depths into a pass without color, without multisampling and with the depth cleared to
-    /// [`super::far_depth`]. The viewport of the pass is not changed.
+    /// Draws a portion of the depths of a prepared view into a pass without color, without multisampling and with the
+    /// depth cleared to [`super::far_depth`]. The viewport of the pass is not changed.
     pub(crate) fn render_depth(
         &self,
-        draws: &IdDraws,
+        draws: &ViewDraws,
         depth: DepthDirection,
         portion: &mut Portion,
         pass: &mut wgpu::RenderPass<'_>,
     ) {
-        self.render_flat(&self.pipelines.of(depth).depth, draws, portion, pass);
+        self.draw_flat(&self.pipelines.of(depth).depth, (&draws.camera, &draws.runs), portion, pass);
     }
 
-    fn render_flat(
+    /// Draws a portion of these runs with pipelines that need only the camera.
+    pub(super) fn draw_flat(
         &self,
         pair: &Pair,
-        draws: &IdDraws,
+        (camera, runs): (&CameraBuffer, &Runs),
         portion: &mut Portion,
         pass: &mut wgpu::RenderPass<'_>,
     ) {
-        let Some(camera) = &draws.camera else { return };
         pass.set_bind_group(0, &camera.group, &[]);
-        self.draw_runs(pair, &draws.runs, portion, pass);
+        self.draw_runs(pair, runs, portion, pass);
     }
 
     /// Draws a portion of these runs, except for alpha-blended parts if the pipelines cannot draw them.

@@ -105,7 +105,7 @@ impl Stage {
 
     /// Returns the number of nodes that were drawn for the last pick.
     pub fn drawn_for_pick(&self) -> usize {
-        self.queries.draws.len()
+        self.queries.draws.runs.len()
     }
 
     /// Returns the ID image of one view, with the size of the whole render target.
