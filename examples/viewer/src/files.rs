@@ -17,7 +17,7 @@ mod tests;
 
 pub(crate) use desktop::{Choice, DesktopDialogs, Upload, WindowHooks};
 pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
-pub(crate) use events::{FileAction, FileEvent, Notify, Opened, PendingAction, Purpose, Request};
+pub(crate) use events::{DiskChange, FileAction, FileEvent, Notify, Opened, PendingAction, Purpose, Request};
 pub(crate) use recent::Recent;
 
 use crate::small_files::reason;
@@ -102,7 +102,7 @@ impl Files {
 
     /// Returns the file that is being loaded and the progress, from 0 to 1.
     pub(crate) fn loading(&self) -> Option<(&Path, f32)> {
-        self.loader.loading.as_ref().map(|loading| (loading.path(), loading.fraction()))
+        self.loader.loading.as_ref().map(|loading| (&*loading.path, loading.progress.fraction()))
     }
 
     /// Returns the file of a loaded scene that is shown after the next frame.
@@ -112,7 +112,7 @@ impl Files {
 
     /// Returns the file that is being saved and the elapsed time.
     pub(crate) fn saving(&self) -> Option<(&Path, Duration)> {
-        self.saving.as_ref().map(|saving| (saving.path(), saving.elapsed()))
+        self.saving.as_ref().map(|saving| (&*saving.path, saving.begun.elapsed()))
     }
 
     /// Returns true if the window must close.
@@ -227,16 +227,12 @@ impl Files {
     pub(crate) fn on_event(&mut self, event: FileEvent, editor: &mut Editor) -> Option<Opened> {
         match event {
             FileEvent::Progress => {}
-            FileEvent::Changed(number) => {
-                self.file.has_changed |= self.file.is_watched(number);
+            FileEvent::Disk(number, change) => {
+                if self.file.is_watched(number) {
+                    self.file.on_disk(change, editor);
+                }
                 self.reload_if_changed(editor);
             }
-            FileEvent::Touched(number, disk) if self.file.is_watched(number) => self.file.on_touched(disk),
-            FileEvent::Gone(number, files) if self.file.is_watched(number) => {
-                self.file.on_gone(&files, editor)
-            }
-            FileEvent::Back(number) if self.file.is_watched(number) => self.file.on_back(editor),
-            FileEvent::Touched(..) | FileEvent::Gone(..) | FileEvent::Back(_) => {}
             FileEvent::JournalFailed(why) => journal_failed(&why, editor),
             FileEvent::Saved(number) => {
                 let saving = self.saving.take_if(|saving| saving.number == number)?;

@@ -17,18 +17,25 @@ pub(crate) enum FileEvent {
     Loaded(u64, Box<Result<Scene, FileError>>),
     /// A save has finished or failed.
     Saved(u64),
-    /// A watched file has changed, and nobody is writing it any longer.
-    Changed(u64),
-    /// A watched file was written again with the same contents. Holds the new state of the open file.
-    Touched(u64, FileStamp),
-    /// These watched files no longer exist.
-    Gone(u64, Vec<PathBuf>),
-    /// The watched files exist again, unchanged.
-    Back(u64),
+    /// Watched files have changed.
+    Disk(u64, DiskChange),
     /// A dialog of the desktop has ended, with a path unless it was canceled.
     Chosen(u64, Option<PathBuf>),
     /// The recovery journal could not be written, for this reason.
     JournalFailed(String),
+}
+
+/// A change of watched files.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum DiskChange {
+    /// A file has changed, and nobody is writing it any longer.
+    Changed,
+    /// A file was written again with the same contents. Holds the new state of the open file.
+    Touched(FileStamp),
+    /// These files no longer exist.
+    Gone(Vec<PathBuf>),
+    /// All deleted files exist again, unchanged.
+    Back,
 }
 
 /// A request of the user.

@@ -8,7 +8,7 @@ use gltf_io::{AllowedFolders, FileError, Progress};
 use scene::Scene;
 use session::editor::Editor;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use web_time::Instant;
 
@@ -19,19 +19,8 @@ pub(super) struct Loading {
     /// Version of the current scene when the load began.
     pub(super) edits: Edits,
     pub(super) begun: Instant,
-    path: PathBuf,
-    progress: Arc<Progress>,
-}
-
-impl Loading {
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Returns the progress, from 0 to 1.
-    pub(super) fn fraction(&self) -> f32 {
-        self.progress.fraction()
-    }
+    pub(super) path: PathBuf,
+    pub(super) progress: Arc<Progress>,
 }
 
 /// A loaded scene that waits to be shown.
@@ -148,14 +137,14 @@ impl Files {
             Err(error) => {
                 self.cancel_restore();
                 self.file.is_only_copy |= loading.purpose == Purpose::Reload;
-                if self.ask_after_error(loading.path(), loading.purpose, &error) {
+                if self.ask_after_error(&loading.path, loading.purpose, &error) {
                     return None;
                 }
                 self.warn(format!("Could not open {error}"));
                 return None;
             }
         };
-        let opened = Opened { scene, path: loading.path().to_owned(), purpose: loading.purpose };
+        let opened = Opened { scene, path: loading.path.clone(), purpose: loading.purpose };
         let loaded = LoadedScene { opened, edits: loading.edits, was_asked: false };
         // After a short load no message has to be shown first.
         if loading.begun.elapsed() < PROGRESS_DELAY && self.is_idle(editor) {

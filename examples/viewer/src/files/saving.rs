@@ -18,14 +18,14 @@ use web_time::Instant;
 /// A scene that is being saved. A save is never canceled.
 pub(super) struct Saving {
     pub(super) number: u64,
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// Number of the scene, to detect that another one is shown when the save ends.
     pub(super) scene: u64,
     /// Whether the file is the open file.
     pub(super) is_own: bool,
     /// Whether the scene must be saved again after this save.
     pub(super) again: bool,
-    begun: Instant,
+    pub(super) begun: Instant,
     thread: Task,
     /// The result, once it is known.
     pub(super) result: Arc<Mutex<Option<Result<Written, FileError>>>>,
@@ -53,15 +53,6 @@ impl Saving {
         let (path, begun) = (path.to_owned(), Instant::now());
         Ok(Self { number, path, scene: shown, is_own, again: false, begun, thread, result })
     }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Returns the time since the save began.
-    pub(super) fn elapsed(&self) -> Duration {
-        self.begun.elapsed()
-    }
 }
 
 /// The way a save treats an existing file.
@@ -83,8 +74,8 @@ impl Files {
         }
         if let Some(saving) = &mut self.saving {
             // Only one save runs at a time: two could write the same file, or hide each other's errors.
-            let name = file_name(saving.path());
-            match saving.scene == self.scene && saving.path() == path {
+            let name = file_name(&saving.path);
+            match saving.scene == self.scene && saving.path == path {
                 true => saving.again = true,
                 false => {
                     self.pending = None;
@@ -180,25 +171,25 @@ impl Files {
         let written = match result {
             Ok(written) => written,
             Err(error) => {
-                editor.show_message(format!("Could not save {}", file_name(saving.path())));
+                editor.show_message(format!("Could not save {}", file_name(&saving.path)));
                 self.warn(format!("Could not save {}", reason(&error)));
                 return None;
             }
         };
         let remark = written.remark.map_or(String::new(), |remark| format!(", {remark}"));
-        editor.show_message(format!("Saved {}{remark}", file_name(saving.path())));
+        editor.show_message(format!("Saved {}{remark}", file_name(&saving.path)));
         if let Some(saved) = self.window.saved {
-            saved(saving.path());
+            saved(&saving.path);
         }
         if is_shown {
             self.file.saved_indices = Some(written.indices);
             // The files that it refers to were not written, so their last known state is that of the load.
             let others = Source::of(editor.scene()).filter(|_| saving.is_own);
             let others = others.map_or(&[][..], |source| source.disk().get(1..).unwrap_or_default());
-            let own = (saving.path().to_owned(), written.disk);
-            self.set_file(saving.path(), std::iter::once(own).chain(others.iter().cloned()).collect());
+            let own = (saving.path.clone(), written.disk);
+            self.set_file(&saving.path, std::iter::once(own).chain(others.iter().cloned()).collect());
         } else {
-            self.recent.add(saving.path());
+            self.recent.add(&saving.path);
         }
         if let Closing::AfterSave(before) = self.closing {
             self.closing = Closing::No;
@@ -209,7 +200,7 @@ impl Files {
             };
         }
         if is_shown && saving.again && !editor.is_saved() {
-            return self.save(saving.path(), Overwrite::AskFirst, editor);
+            return self.save(&saving.path, Overwrite::AskFirst, editor);
         }
         let next = self.pending.take()?;
         self.check_unsaved(next, editor)

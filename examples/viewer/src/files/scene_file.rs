@@ -1,7 +1,7 @@
 //! The file of the scene that is shown, and its state on disk.
 
 use super::watch::{self, Watch};
-use super::{Notify, file_name};
+use super::{DiskChange, Notify, file_name};
 use gltf_io::write_file::FileStamp;
 use session::editor::Editor;
 use std::path::{Path, PathBuf};
@@ -80,29 +80,26 @@ impl SceneFile {
         self.watch.as_ref().is_some_and(|watch| watch.number == number)
     }
 
-    /// Records the state of the file, which was written again with the same contents.
-    pub(super) fn on_touched(&mut self, disk: FileStamp) {
-        if let Some(open) = &mut self.open {
-            open.disk = disk;
-            self.is_only_copy = false;
+    /// Handles a change of the files of the scene.
+    pub(super) fn on_disk(&mut self, change: DiskChange, editor: &mut Editor) {
+        match (change, &mut self.open) {
+            (DiskChange::Changed, _) => self.has_changed = true,
+            (DiskChange::Touched(disk), Some(open)) => (open.disk, self.is_only_copy) = (disk, false),
+            (DiskChange::Touched(_), None) => {}
+            (DiskChange::Gone(files), _) => {
+                let is_own = files.iter().any(|file| self.path() == Some(file));
+                self.is_only_copy |= is_own;
+                let names: Vec<String> = files.iter().map(|file| file_name(file)).collect();
+                editor.show_message(match is_own {
+                    true => format!("{} was deleted on disk; save it to keep it", self.name()),
+                    false => format!("{} was deleted on disk; {} needs it", names.join(", "), self.name()),
+                });
+            }
+            (DiskChange::Back, open) => {
+                // "Unchanged" includes a change by another program that the user has chosen not to load.
+                self.is_only_copy = open.as_ref().is_some_and(|open| open.disk != FileStamp::of(&open.path));
+                editor.show_message(format!("{} is on disk again, unchanged", self.name()));
+            }
         }
-    }
-
-    /// Reports files of the scene that were deleted.
-    pub(super) fn on_gone(&mut self, files: &[PathBuf], editor: &mut Editor) {
-        let is_own = files.iter().any(|file| self.path() == Some(file));
-        self.is_only_copy |= is_own;
-        let names: Vec<String> = files.iter().map(|file| file_name(file)).collect();
-        editor.show_message(match is_own {
-            true => format!("{} was deleted on disk; save it to keep it", self.name()),
-            false => format!("{} was deleted on disk; {} needs it", names.join(", "), self.name()),
-        });
-    }
-
-    /// Reports that the files of the scene exist again unchanged.
-    pub(super) fn on_back(&mut self, editor: &mut Editor) {
-        // "Unchanged" includes a change by another program that the user has chosen not to load.
-        self.is_only_copy = self.open.as_ref().is_some_and(|open| open.disk != FileStamp::of(&open.path));
-        editor.show_message(format!("{} is on disk again, unchanged", self.name()));
     }
 }

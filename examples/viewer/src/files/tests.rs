@@ -142,11 +142,11 @@ impl TestSession {
 
     /// Waits until deleted files are reported.
     fn wait_until_gone(&mut self) {
-        self.wait(|event| matches!(event, FileEvent::Gone(..)));
+        self.wait(|event| matches!(event, FileEvent::Disk(_, DiskChange::Gone(_))));
     }
 
     fn wait_until_changed(&mut self) {
-        self.wait(|event| matches!(event, FileEvent::Changed(_)));
+        self.wait(|event| matches!(event, FileEvent::Disk(_, DiskChange::Changed)));
     }
 
     fn wait_until_loaded(&mut self) {

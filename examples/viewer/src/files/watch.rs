@@ -1,7 +1,7 @@
 //! Watches files for changes on disk. It polls them, which works on every system and on network drives and is
 //! cheap for a few files.
 
-use super::{FileEvent, Notify};
+use super::{DiskChange, FileEvent, Notify};
 use gltf_io::write_file::FileStamp;
 use std::io;
 use std::path::PathBuf;
@@ -21,8 +21,7 @@ pub(super) struct Watch {
 
 impl Watch {
     /// Watches files for changes from their known state. Once nothing has changed for a period, so that
-    /// nobody is writing, it sends an event with this number: [`FileEvent::Changed`] for a change,
-    /// [`FileEvent::Touched`] if the contents are the same, [`FileEvent::Gone`] for deleted files, and [`FileEvent::Back`] if they exist again unchanged.
+    /// nobody is writing, it sends a [`FileEvent::Disk`] with this number.
     pub(super) fn start(
         number: u64,
         files: Vec<(PathBuf, FileStamp)>,
@@ -33,23 +32,17 @@ impl Watch {
         let notify = notify.clone();
         thread::Builder::new().name("watch".to_owned()).spawn(move || {
             let (paths, mut read): (Vec<PathBuf>, Vec<FileStamp>) = files.into_iter().unzip();
-            let mut observed = Observed::new(read.clone());
+            let mut observed = Observed::new(paths, read.clone());
             while ended.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
-                match observed.poll(paths.iter().map(|path| FileStamp::of(path)).collect()) {
-                    None => {}
-                    Some(DiskChange::Changed) => match touched(&paths, &read) {
-                        Some(touched) => {
-                            read = touched;
-                            notify(FileEvent::Touched(number, read[0]));
-                        }
-                        None => notify(FileEvent::Changed(number)),
-                    },
-                    Some(DiskChange::Back) => notify(FileEvent::Back(number)),
-                    Some(DiskChange::Gone(gone)) => {
-                        let gone = gone.into_iter().map(|file| paths[file].clone()).collect();
-                        notify(FileEvent::Gone(number, gone));
-                    }
+                let now = observed.paths.iter().map(|path| FileStamp::of(path)).collect();
+                let Some(mut change) = observed.poll(now) else { continue };
+                if change == DiskChange::Changed
+                    && let Some(touched) = touched(&observed.paths, &read)
+                {
+                    read = touched;
+                    change = DiskChange::Touched(read[0]);
                 }
+                notify(FileEvent::Disk(number, change));
             }
         })?;
         Ok(Self { number, _end: end })
@@ -68,28 +61,18 @@ fn touched(paths: &[PathBuf], read: &[FileStamp]) -> Option<Vec<FileStamp>> {
 
 /// The observed states of the files.
 struct Observed {
+    paths: Vec<PathBuf>,
     /// The states that were last reported.
     known: Vec<FileStamp>,
     /// The states at the last poll.
     last: Vec<FileStamp>,
-    /// Indices of the files that were reported as deleted, in order.
-    gone: Vec<usize>,
-}
-
-/// A change to report.
-#[derive(Debug, PartialEq, Eq)]
-enum DiskChange {
-    /// Files have changed, and none was deleted.
-    Changed,
-    /// Files at these indices were deleted.
-    Gone(Vec<usize>),
-    /// All deleted files exist again, unchanged.
-    Back,
+    /// The files that were reported as deleted.
+    gone: Vec<PathBuf>,
 }
 
 impl Observed {
-    fn new(known: Vec<FileStamp>) -> Self {
-        Self { last: known.clone(), known, gone: Vec::new() }
+    fn new(paths: Vec<PathBuf>, known: Vec<FileStamp>) -> Self {
+        Self { paths, last: known.clone(), known, gone: Vec::new() }
     }
 
     /// Takes the states of a poll. Returns a change once it is complete, that is, if the files are as they
@@ -100,9 +83,9 @@ impl Observed {
         if !is_stable {
             return None;
         }
-        let pairs = self.known.iter().zip(&now).enumerate();
-        let deleted = pairs.filter(|(_, (known, now))| known.exists() && !now.exists());
-        let gone: Vec<usize> = deleted.map(|(file, _)| file).collect();
+        let states = self.paths.iter().zip(self.known.iter().zip(&now));
+        let deleted = states.filter(|(_, (known, now))| known.exists() && !now.exists());
+        let gone: Vec<PathBuf> = deleted.map(|(path, _)| path.clone()).collect();
         if !gone.is_empty() {
             let is_news = gone != self.gone;
             self.gone.clone_from(&gone);
@@ -123,6 +106,10 @@ mod tests {
     use std::fs;
     use std::sync::Arc;
 
+    fn two_paths() -> Vec<PathBuf> {
+        ["a", "b"].map(PathBuf::from).to_vec()
+    }
+
     #[test]
     fn change_is_reported_once_when_complete() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
@@ -135,20 +122,20 @@ mod tests {
             .collect();
         fs::remove_file(&path).expect("the file exists");
         let gone = FileStamp::of(&path);
-        let mut observed = Observed::new(vec![states[0]]);
+        let mut observed = Observed::new(vec![path], vec![states[0]]);
         // Like a program that saves: deleted, then back, then growing.
         let looks = [states[0], gone, states[1], states[2], states[3], states[3], states[3], states[4]];
         let changes: Vec<Option<DiskChange>> = looks.iter().map(|disk| observed.poll(vec![*disk])).collect();
         let changed = || Some(DiskChange::Changed);
         assert_eq!(changes, [None, None, None, None, None, changed(), None, None]);
         assert_eq!(observed.poll(vec![states[4]]), changed());
-        let mut two = Observed::new(vec![states[0], states[1]]);
+        let mut two = Observed::new(two_paths(), vec![states[0], states[1]]);
         assert_eq!(
             (two.poll(vec![states[0], states[2]]), two.poll(vec![states[0], states[2]])),
             (None, changed())
         );
         // A file that was missing from the start, such as an optional image.
-        let mut lacking = Observed::new(vec![states[0], gone]);
+        let mut lacking = Observed::new(two_paths(), vec![states[0], gone]);
         assert_eq!(
             (lacking.poll(vec![states[1], gone]), lacking.poll(vec![states[1], gone])),
             (None, changed())
@@ -165,14 +152,15 @@ mod tests {
         let there = FileStamp::of(&path);
         fs::write(&path, b"22").expect("the temporary folder can be written");
         let other = FileStamp::of(&path);
-        let mut observed = Observed::new(vec![there, other]);
+        let mut observed = Observed::new(two_paths(), vec![there, other]);
+        let gone_files = |names: &[&str]| DiskChange::Gone(names.iter().map(PathBuf::from).collect());
         let mut poll_twice =
             |disks: [FileStamp; 2]| (observed.poll(disks.to_vec()), observed.poll(disks.to_vec()));
-        assert_eq!(poll_twice([there, gone]), (None, Some(DiskChange::Gone(vec![1]))));
+        assert_eq!(poll_twice([there, gone]), (None, Some(gone_files(&["b"]))));
         assert_eq!(poll_twice([there, gone]), (None, None));
-        assert_eq!(poll_twice([gone, gone]), (None, Some(DiskChange::Gone(vec![0, 1]))));
+        assert_eq!(poll_twice([gone, gone]), (None, Some(gone_files(&["a", "b"]))));
         assert_eq!(poll_twice([there, other]), (None, Some(DiskChange::Back)));
-        assert_eq!(poll_twice([gone, other]), (None, Some(DiskChange::Gone(vec![0]))));
+        assert_eq!(poll_twice([gone, other]), (None, Some(gone_files(&["a"]))));
         assert_eq!(poll_twice([other, other]), (None, Some(DiskChange::Changed)));
     }
 
@@ -207,7 +195,7 @@ mod tests {
         let watch = Watch::start(7, vec![(path.clone(), known)], Duration::from_millis(20), &notify);
         drop(notify);
         fs::write(&path, b"another length").expect("the temporary folder can be written");
-        assert_eq!(received.recv_timeout(Duration::from_secs(60)).as_deref(), Ok("Changed(7)"));
+        assert_eq!(received.recv_timeout(Duration::from_secs(60)).as_deref(), Ok("Disk(7, Changed)"));
         drop(watch);
         // The thread held the last sender.
         assert!(

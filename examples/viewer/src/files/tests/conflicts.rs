@@ -37,7 +37,7 @@ fn file_written_again_with_same_contents_is_saved_unasked() {
     session.rename("mine");
     let file = fs::File::options().write(true).open(&path).expect("the file is writable");
     file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("the file is writable");
-    session.wait(|event| matches!(event, FileEvent::Touched(..)));
+    session.wait(|event| matches!(event, FileEvent::Disk(_, DiskChange::Touched(_))));
     session.request(Request::Save);
     assert_eq!((session.name_in(&path).as_str(), session.files.dialog.is_none()), ("mine", true));
 }

@@ -60,7 +60,7 @@ fn restored_file_and_missing_referenced_file_are_reported() {
         session.wait_until_gone();
         assert_eq!(session.editor.message().as_deref(), Some(message));
         fs::rename(session.path("away"), file).expect("the file exists");
-        session.wait(|event| matches!(event, FileEvent::Back(_)));
+        session.wait(|event| matches!(event, FileEvent::Disk(_, DiskChange::Back)));
         assert_eq!(session.editor.message().as_deref(), Some("a.gltf is on disk again, unchanged"));
         assert_eq!(session.files.file.title(&session.editor), "a.gltf – wgpu-gizmo");
     }
