@@ -24,7 +24,6 @@ mod scroll;
 mod shared;
 #[cfg_attr(target_arch = "wasm32", path = "app/page_size.rs")]
 mod size;
-mod steps;
 mod test_hook;
 mod window_surface;
 

@@ -17,7 +17,6 @@ use crate::preferences::Preferences;
 use crate::user_event::UserEvent;
 use render::stage::{Extent, Stage};
 use session::Session;
-use session::editor::Editor;
 use session::player::Player;
 use session::recorder::Recorder;
 use session::replay_file::Replay;
@@ -27,6 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use surface::NextFrame;
 use web_time::Instant;
+use wgpu_gizmo::Increment;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::CursorHint;
 use wgpu_gizmo::math::ViewError;
@@ -85,11 +85,15 @@ impl Screen {
         files.window.saved = desktop_dialogs::SAVED;
         let stage = Stage::new(gpu, format, editor.scene())?;
         files.window.upload = Some(files::upload(&stage));
-        let (target, page) = ((&gpu.device, format), page_of_user(shows_panel));
-        let mut panel = Panel::new(event_loop, proxy.clone(), window, target, page);
+        let mut page = Page::new(shows_panel);
+        page.preferences = Preferences::of_user();
+        let mut panel = Panel::new(event_loop, proxy.clone(), window, (&gpu.device, format), page);
         window.set_visible(true);
         let canvas = canvas(window, &panel, surface.configured_px());
-        let mut session = session_of(editor, replay.as_ref(), canvas)?;
+        let mut session = match &replay {
+            Some(replay) => Session::of_replay(editor, replay)?,
+            None => Session::of_scene(editor, canvas)?,
+        };
         if replay.is_none() {
             panel.page.preferences.restore(&mut session.editor);
         }
@@ -305,20 +309,16 @@ impl Screen {
         self.player.iter_mut().zip(request).for_each(|(player, request)| player.ask(request));
         (delay, has_changed)
     }
-}
 
-/// Returns the page with the preferences of the user.
-fn page_of_user(shows_panel: bool) -> Page {
-    let mut page = Page::new(shows_panel);
-    page.preferences = Preferences::of_user();
-    page
-}
-
-/// Returns the session of a replay, or one with the cameras of the scene.
-fn session_of(editor: Editor, replay: Option<&Replay>, canvas: Canvas) -> Result<Session, ViewError> {
-    match replay {
-        Some(replay) => Session::of_replay(editor, replay),
-        None => Session::of_scene(editor, canvas),
+    /// Sets the increment of translations to the distance between two visible lines of the grid, unless the user
+    /// has chosen another one, has turned it off, or drags something.
+    pub(super) fn follow_grid(&mut self) {
+        let is_fixed = self.panel.page.preferences.has_fixed_steps || self.player.is_some();
+        if is_fixed || self.session.editor.is_busy() {
+            return;
+        }
+        let spacing = self.stage.grid_spacing(&self.session.views).and_then(Increment::new);
+        self.session.editor.change(|values| values.follow_grid(spacing));
     }
 }
 
