@@ -25,12 +25,13 @@ use desktop::Asked;
 use gltf_io::Source;
 use gltf_io::write_file::FileStamp;
 use gltf_io::{AllowedFolders, FileError, printable};
-use journal::{Recovery, journal_failed};
+use journal::{Offer, Recovery, Restoring, journal_failed};
 use loading::Loader;
 use saving::{Overwrite, Saving};
 use scene::Scene;
 use scene_file::SceneFile;
 use session::editor::Editor;
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -45,6 +46,10 @@ pub(crate) struct Files {
     saving: Option<Saving>,
     /// The recovery journal, if one is kept.
     recovery: Option<Recovery>,
+    /// Journals of viewers that have ended, to offer after the current one.
+    offers: VecDeque<Offer>,
+    /// The journal that the user has chosen to restore.
+    restoring: Option<Restoring>,
     pub(crate) recent: Recent,
     pub(crate) dialog: Option<Dialog>,
     /// What the window provides.
@@ -83,6 +88,8 @@ impl Files {
             loader: Loader::default(),
             saving: None,
             recovery: None,
+            offers: VecDeque::new(),
+            restoring: None,
             recent,
             dialog: None,
             window: WindowHooks::default(),
@@ -137,7 +144,7 @@ impl Files {
             },
             Request::CancelLoad => {
                 self.loader.cancel();
-                self.cancel_restore();
+                self.restoring = None;
             }
         }
         None
@@ -165,7 +172,7 @@ impl Files {
     pub(crate) fn dismiss(&mut self) {
         self.dialog = None;
         self.pending = None;
-        self.drop_offers();
+        self.offers.clear();
     }
 
     /// Handles the answer to a question. Returns a scene to show, if any.

@@ -7,7 +7,6 @@ use gltf_io::{excerpt, readable};
 use session::editor::{Editor, Restored};
 use session::journal::{Journal, JournalFile, JournalHead};
 use session::labels;
-use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -17,7 +16,7 @@ use web_time::Instant;
 const SHARE: u32 = 20;
 const MAX_PAUSE: Duration = Duration::from_secs(2);
 
-/// The journal of this viewer, and those of viewers that have ended.
+/// The journal of this viewer.
 pub(super) struct Recovery {
     store: Store,
     writer: Writer,
@@ -25,9 +24,6 @@ pub(super) struct Recovery {
     written: Option<State>,
     /// The time before which no other state is collected, so that many changes take little time.
     next: Option<Instant>,
-    /// Journals to offer after the current one.
-    offers: VecDeque<Offer>,
-    restoring: Option<Restoring>,
 }
 
 /// The state of the scene, as far as a journal depends on it.
@@ -42,7 +38,7 @@ struct State {
 }
 
 /// A journal that the user has chosen to restore.
-struct Restoring {
+pub(super) struct Restoring {
     found: FoundJournal,
     /// Whether its scene is shown.
     is_shown: bool,
@@ -133,8 +129,7 @@ impl Files {
         // Without a thread there is no journal, but everything else works.
         let Ok(writer) = Writer::start(store.clone(), Box::new(on_failure)) else { return };
         writer.register();
-        let (written, next, offers, restoring) = Default::default();
-        self.recovery = Some(Recovery { store, writer, written, next, offers, restoring });
+        self.recovery = Some(Recovery { store, writer, written: None, next: None });
     }
 
     /// Gives the current state to the journal, if it has changed. Returns the time at which to call this
@@ -219,26 +214,26 @@ impl Files {
         let is_own = |journal: &Journal| {
             journal.head.file.as_ref().is_some_and(|file| is_same_file(&file.path, &path))
         };
-        match self.restoring().filter(|restoring| is_own(&restoring.found.journal)) {
+        match self.restoring.as_mut().filter(|restoring| is_own(&restoring.found.journal)) {
             Some(restoring) => restoring.is_shown = true,
             None => {
                 // The user has opened another file meanwhile.
-                self.cancel_restore();
+                self.restoring = None;
                 self.offer(is_own);
             }
         }
     }
 
     fn offer(&mut self, wants: impl Fn(&Journal) -> bool) {
-        let Some(recovery) = self.recovery.as_mut().filter(|_| self.dialog.is_none()) else { return };
+        let Some(recovery) = self.recovery.as_ref().filter(|_| self.dialog.is_none()) else { return };
         let Found { journals, broken } = recovery.store.find(wants);
         let offer = |found: FoundJournal| {
             let head = &found.journal.head;
             let file = if head.is_whole { FileState::NotNeeded } else { FileState::of(head.file.as_ref()) };
             Offer { found, file, remarks: Vec::new() }
         };
-        recovery.offers = journals.into_iter().map(offer).collect();
-        match recovery.offers.front_mut() {
+        self.offers = journals.into_iter().map(offer).collect();
+        match self.offers.front_mut() {
             Some(offer) => offer.remarks = broken,
             None if broken.is_empty() => {}
             None => self.dialog = Some(Dialog::Message(broken.join("\n"))),
@@ -247,16 +242,8 @@ impl Files {
     }
 
     fn offer_next(&mut self) {
-        let next = self.recovery.as_mut().and_then(|recovery| recovery.offers.pop_front());
-        if let Some(offer) = next {
+        if let Some(offer) = self.offers.pop_front() {
             self.dialog = Some(Dialog::Question(Question::Recovered(offer)));
-        }
-    }
-
-    /// Leaves the offered journals for later.
-    pub(super) fn drop_offers(&mut self) {
-        if let Some(recovery) = &mut self.recovery {
-            recovery.offers.clear();
         }
     }
 
@@ -267,61 +254,39 @@ impl Files {
         answer: Answer,
         editor: &mut Editor,
     ) -> Option<Opened> {
-        match answer {
-            Answer::Discard => {
-                offer.found.discard();
-                self.offer_next();
-                None
-            }
-            Answer::Save if offer.file == FileState::NotNeeded => {
-                self.drop_offers();
-                match offer.found.take_scene() {
-                    Some(path) => {
-                        return self.check_unsaved(PendingAction::Load(path, Purpose::Open), editor);
-                    }
-                    None => self.warn("The rescued scene could not be read".to_owned()),
-                }
-                None
-            }
-            Answer::Save if offer.can_restore() => {
-                self.drop_offers();
-                let file = offer.found.journal.head.file.as_ref().map(|file| file.path.clone());
-                let is_open = |file: &PathBuf| self.file.path().is_some_and(|path| is_same_file(path, file));
-                let unopened = file.filter(|file| !is_open(file));
-                let is_shown = unopened.is_none();
-                if let Some(recovery) = &mut self.recovery {
-                    recovery.restoring = Some(Restoring { found: offer.found, is_shown });
-                }
-                self.check_unsaved(PendingAction::Load(unopened?, Purpose::Open), editor)
-            }
-            _ => {
-                self.drop_offers();
-                None
-            }
+        if answer == Answer::Discard {
+            offer.found.discard();
+            self.offer_next();
+            return None;
         }
-    }
-
-    fn restoring(&mut self) -> Option<&mut Restoring> {
-        self.recovery.as_mut()?.restoring.as_mut()
-    }
-
-    /// Leaves a journal for later whose file could not be opened.
-    pub(super) fn cancel_restore(&mut self) {
-        if let Some(recovery) = &mut self.recovery {
-            recovery.restoring = None;
+        // The others are left for later.
+        self.offers.clear();
+        if answer != Answer::Save || !offer.can_restore() {
+            return None;
         }
+        if offer.file == FileState::NotNeeded {
+            let Some(path) = offer.found.take_scene() else {
+                self.warn("The rescued scene could not be read".to_owned());
+                return None;
+            };
+            return self.check_unsaved(PendingAction::Load(path, Purpose::Open), editor);
+        }
+        let file = offer.found.journal.head.file.as_ref().map(|file| file.path.clone());
+        let is_open = |file: &PathBuf| self.file.path().is_some_and(|path| is_same_file(path, file));
+        let unopened = file.filter(|file| !is_open(file));
+        let is_shown = unopened.is_none();
+        self.restoring = Some(Restoring { found: offer.found, is_shown });
+        self.check_unsaved(PendingAction::Load(unopened?, Purpose::Open), editor)
     }
 
     /// Returns true if there are changes to restore and their scene is shown.
     pub(crate) fn wants_restore(&self) -> bool {
-        let restoring = self.recovery.as_ref().and_then(|recovery| recovery.restoring.as_ref());
-        restoring.is_some_and(|restoring| restoring.is_shown)
+        self.restoring.as_ref().is_some_and(|restoring| restoring.is_shown)
     }
 
     /// Restores the changes that the user has chosen to restore.
     pub(crate) fn restore(&mut self, editor: &mut Editor) {
-        let restoring = self.recovery.as_mut().and_then(|recovery| recovery.restoring.take());
-        let Some(Restoring { found, .. }) = restoring else { return };
+        let Some(Restoring { found, .. }) = self.restoring.take() else { return };
         let (known, open) = (found.journal.head.file.as_ref(), self.file.open.as_ref());
         let is_same = match (known, open) {
             (Some(known), Some(open)) => {

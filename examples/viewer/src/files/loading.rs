@@ -135,7 +135,8 @@ impl Files {
         let scene = match result {
             Ok(scene) => scene,
             Err(error) => {
-                self.cancel_restore();
+                // A journal whose file could not be opened is left for later.
+                self.restoring = None;
                 self.file.is_only_copy |= loading.purpose == Purpose::Reload;
                 if self.ask_after_error(&loading.path, loading.purpose, &error) {
                     return None;
