@@ -78,26 +78,31 @@ pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress)
     Ok(scene)
 }
 
-/// Parts of a file that could not be read: their number, and the first error.
+/// Parts of a file that could not be read: their number, and the first errors.
 #[derive(Default)]
 struct Broken {
     count: usize,
-    first: Option<LocatedError>,
+    first: Vec<LocatedError>,
 }
 
 impl Broken {
+    /// Further errors are counted.
+    const MAX_NAMED: usize = 8;
+
     /// Returns what was read, or counts the error.
     fn keep<T>(&mut self, read: Result<T, LocatedError>) -> Option<T> {
         let note = |error| {
             self.count += 1;
-            self.first.get_or_insert(error);
+            if self.first.len() < Self::MAX_NAMED {
+                self.first.push(error);
+            }
         };
         read.map_err(note).ok()
     }
 
     /// Returns a remark such as `skins (2; skins[0].joints: missing)`.
     fn remark(self, what: &str) -> Option<String> {
-        let first = readable(&self.first?.to_string());
+        let first = readable(&self.first.first()?.to_string());
         Some(format!("{what} ({}; {first})", self.count))
     }
 }

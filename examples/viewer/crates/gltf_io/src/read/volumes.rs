@@ -2,6 +2,7 @@
 
 use crate::file_error::LocatedError;
 use crate::json::Json;
+use crate::read::Broken;
 use scene::lens::Lens;
 use scene::volume::{Light, LightShape, NodeVolume};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
@@ -23,16 +24,16 @@ pub(crate) struct Volumes {
 /// Reads the cameras and lights, and the nodes that have them. Lights are an extension that other programs may
 /// leave out, so one that is not valid is a remark and no error.
 pub(crate) fn read(root: &Json<'_>) -> Result<Volumes, LocatedError> {
-    let (mut bad_cameras, mut bad_lights) = (Vec::new(), Vec::new());
+    let (mut bad_cameras, mut bad_lights) = (Broken::default(), Broken::default());
     let cameras = root.items_of("cameras")?;
     let lights = root.extension(LIGHTS).and_then(|extension| match extension {
         Some(extension) => extension.items_of("lights"),
         None => Ok(Vec::new()),
     });
-    let lights = noted(lights, &mut bad_lights).unwrap_or_default();
-    let camera = |json| noted(lens(json), &mut bad_cameras).map(NodeVolume::Camera);
+    let lights = bad_lights.keep(lights).unwrap_or_default();
+    let camera = |json| bad_cameras.keep(lens(json)).map(NodeVolume::Camera);
     let mut list: Vec<_> = cameras.iter().map(camera).collect();
-    list.extend(lights.iter().map(|json| noted(light(json), &mut bad_lights).map(NodeVolume::Light)));
+    list.extend(lights.iter().map(|json| bad_lights.keep(light(json)).map(NodeVolume::Light)));
     let light_of = |node: &Json<'_>| {
         let light = node.extension(LIGHTS)?.map(|extension| extension.need("light")).transpose()?;
         light.map(|light| Ok(cameras.len() + light.index_below(lights.len(), "lights")?)).transpose()
@@ -40,7 +41,7 @@ pub(crate) fn read(root: &Json<'_>) -> Result<Volumes, LocatedError> {
     let volumes_of = |node: &Json<'_>| {
         let camera = node.get("camera")?;
         let camera = camera.map(|camera| camera.index_below(cameras.len(), "cameras")).transpose()?;
-        Ok([camera, noted(light_of(node), &mut bad_lights).flatten()])
+        Ok([camera, bad_lights.keep(light_of(node)).flatten()])
     };
     let of_nodes = root.items_of("nodes")?.iter().map(volumes_of).collect::<Result<_, LocatedError>>()?;
     let mut remarks = [remarks("camera", &bad_cameras), remarks("light", &bad_lights)].concat();
@@ -50,18 +51,11 @@ pub(crate) fn read(root: &Json<'_>) -> Result<Volumes, LocatedError> {
     Ok(Volumes { list, of_nodes, remarks })
 }
 
-/// Returns a value, or `None` after adding its error to a list.
-fn noted<T>(result: Result<T, LocatedError>, errors: &mut Vec<LocatedError>) -> Option<T> {
-    result.map_err(|error| errors.push(error)).ok()
-}
-
 /// Returns a phrase for each of the first errors, and one for the number of the others.
-fn remarks(what: &str, errors: &[LocatedError]) -> Vec<String> {
-    /// Further ones are counted.
-    const NAMED: usize = 8;
-    let mut remarks: Vec<_> = errors.iter().take(NAMED).map(|error| format!("a {what} ({error})")).collect();
-    if errors.len() > NAMED {
-        remarks.push(format!("further {what}s ({})", errors.len() - NAMED));
+fn remarks(what: &str, Broken { count, first }: &Broken) -> Vec<String> {
+    let mut remarks: Vec<_> = first.iter().map(|error| format!("a {what} ({error})")).collect();
+    if *count > first.len() {
+        remarks.push(format!("further {what}s ({})", count - first.len()));
     }
     remarks
 }
