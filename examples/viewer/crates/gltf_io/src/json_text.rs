@@ -182,10 +182,9 @@ impl Edits {
                 Change::Items(values) => {
                     let items = text.items(&last.value);
                     for (index, value) in values {
-                        items
-                            .get(index)
-                            .into_iter()
-                            .for_each(|item| self.replace(item.clone(), value.clone()));
+                        if let Some(item) = items.get(index) {
+                            self.replace(item.clone(), value);
+                        }
                     }
                 }
                 Change::Members(members) if text.0[last.value.start] == b'{' => {

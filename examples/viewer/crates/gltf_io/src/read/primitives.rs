@@ -18,19 +18,19 @@ pub(crate) const MAX_INDICES: usize = 1 << 25;
 /// The way the vertices of a primitive form triangles.
 #[derive(Clone, Copy)]
 enum Topology {
-    PointsOrLines,
     Triangles,
     Strip,
     Fan,
 }
 
 impl Topology {
-    fn of(primitive: &Json<'_>) -> Result<Self, LocatedError> {
+    /// Returns `None` for points and lines.
+    fn of(primitive: &Json<'_>) -> Result<Option<Self>, LocatedError> {
         match primitive.get_or("mode", 4, Json::index)? {
-            0..=3 => Ok(Self::PointsOrLines),
-            4 => Ok(Self::Triangles),
-            5 => Ok(Self::Strip),
-            6 => Ok(Self::Fan),
+            0..=3 => Ok(None),
+            4 => Ok(Some(Self::Triangles)),
+            5 => Ok(Some(Self::Strip)),
+            6 => Ok(Some(Self::Fan)),
             other => Err(primitive.error(format!("unknown mode {other}"))),
         }
     }
@@ -108,7 +108,7 @@ impl<'a> MeshReader<'a> {
         let mut drawn = Vec::new();
         for primitive in self.file_meshes[file_mesh].need("primitives")?.items()? {
             let has_positions = primitive.need("attributes")?.get("POSITION")?.is_some();
-            if has_positions && !matches!(Topology::of(&primitive)?, Topology::PointsOrLines) {
+            if has_positions && Topology::of(&primitive)?.is_some() {
                 drawn.push(primitive);
             }
         }
@@ -124,15 +124,15 @@ impl<'a> MeshReader<'a> {
     }
 
     fn primitive(&mut self, primitive: &Json<'_>) -> Result<Option<Mesh>, LocatedError> {
-        let mut topology = Topology::of(primitive)?;
+        let topology = Topology::of(primitive)?;
         let attributes = primitive.need("attributes")?;
         let Some(position) = attributes.get("POSITION")? else {
             return Ok(None);
         };
-        if let Topology::PointsOrLines = topology {
+        let Some(mut topology) = topology else {
             self.points_or_lines += 1;
             return Ok(None);
-        }
+        };
         let count = self.accessors.count(&position)?;
         let index = primitive.get("indices")?;
         let index_count = index.as_ref().map_or(Ok(count), |index| self.accessors.count(index))?;
@@ -185,7 +185,7 @@ impl<'a> MeshReader<'a> {
         index_count: usize,
     ) -> Result<(), LocatedError> {
         let corners = match topology {
-            Topology::PointsOrLines | Topology::Triangles => index_count,
+            Topology::Triangles => index_count,
             Topology::Strip | Topology::Fan => index_count.saturating_mul(3),
         };
         self.vertices = self.vertices.saturating_add(count);
@@ -250,7 +250,6 @@ impl<'a> MeshReader<'a> {
 /// Returns the triangle list of a primitive.
 fn triangles(topology: Topology, mut indices: Vec<u32>) -> Vec<u32> {
     match topology {
-        Topology::PointsOrLines => Vec::new(),
         Topology::Triangles => {
             indices.truncate(indices.len() / 3 * 3);
             indices
