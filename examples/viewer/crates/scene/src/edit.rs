@@ -141,17 +141,11 @@ fn apply_all(edits: &[Edit], scene: &mut Scene) -> Result<Edit, EditError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Node;
-    use crate::scene::tests::at;
-
-    fn scene() -> Scene {
-        let nodes = ["a", "b", "c"].map(|name| Node::new(name, None, at(0.0)));
-        Scene::new(nodes.to_vec(), Vec::new()).expect("the nodes form a tree")
-    }
+    use crate::scene::tests::scene_of;
 
     #[test]
     fn edit_that_fails_changes_nothing() {
-        let mut scene = scene();
+        let mut scene = scene_of(&["a", "b", "c"].map(|name| (name, None, 0.0)));
         let before = format!("{:?}", scene.nodes());
         for (last, error) in [
             (Edit::Rename(vec![(0, "c".to_owned())]), EditError::Name(RenameError::Taken("c".to_owned()))),

@@ -4,7 +4,7 @@ use super::*;
 use crate::Node;
 use crate::bounds::Bounds;
 use crate::flags::FLAGS;
-use crate::scene::tests::at;
+use crate::scene::tests::{at, scene_of};
 use wgpu_gizmo_core::glam::DVec3;
 
 /// A log with its scene.
@@ -15,9 +15,7 @@ struct Edited {
 
 impl Edited {
     fn new() -> Self {
-        let nodes = vec![Node::new("a", None, at(0.0)), Node::new("b", Some(0), at(0.0))];
-        let scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
-        Self { log: Log::default(), scene }
+        Self { log: Log::default(), scene: scene_of(&[("a", None, 0.0), ("b", Some(0), 0.0)]) }
     }
 
     fn make(&mut self, edit: Edit) {

@@ -103,19 +103,17 @@ fn stem(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::tests::at;
+    use crate::scene::tests::{at, scene_of};
 
     /// Returns a scene of `top` with the children `arm` and `leg`, `hand` as child of `arm`, and `other`.
     fn scene() -> Scene {
-        let node = |name: &str, parent, x| Node::new(name, parent, at(x));
-        let nodes = vec![
-            node("hand", Some(2), 1.0),
-            node("top", None, 2.0),
-            node("arm", Some(1), 4.0),
-            node("leg", Some(1), 8.0),
-            node("other", None, 16.0),
-        ];
-        Scene::new(nodes, Vec::new()).expect("the nodes form a tree")
+        scene_of(&[
+            ("hand", Some(2), 1.0),
+            ("top", None, 2.0),
+            ("arm", Some(1), 4.0),
+            ("leg", Some(1), 8.0),
+            ("other", None, 16.0),
+        ])
     }
 
     fn copy(scene: &mut Scene, tops: &[usize]) -> Vec<CopyPair> {

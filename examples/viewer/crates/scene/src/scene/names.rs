@@ -92,18 +92,13 @@ impl Scene {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Node;
     use crate::flags::Flag;
+    use crate::scene::tests::scene_of;
     use wgpu_gizmo_core::Transform;
-
-    fn scene(names: &[(&str, Option<usize>)]) -> Scene {
-        let node = |(name, parent): &(&str, Option<usize>)| Node::new(*name, *parent, Transform::IDENTITY);
-        Scene::new(names.iter().map(node).collect(), Vec::new()).expect("the nodes form a tree")
-    }
 
     #[test]
     fn names_are_unique() {
-        let mut scene = scene(&[("a", None), ("b", None)]);
+        let mut scene = scene_of(&[("a", None, 0.0), ("b", None, 0.0)]);
         let version = scene.version();
         assert_eq!(scene.rename(0, "b"), Err(RenameError::Taken("b".to_owned())));
         assert_eq!(scene.rename(0, " \t"), Err(RenameError::Empty));
@@ -123,7 +118,7 @@ mod tests {
 
     #[test]
     fn undo_gives_back_white_space_of_file() {
-        let mut scene = scene(&[(" a", None), ("a", None), (" ", None)]);
+        let mut scene = scene_of(&[(" a", None, 0.0), ("a", None, 0.0), (" ", None, 0.0)]);
         assert_eq!((scene.rename(0, "b"), scene.rename(2, "c")), (Ok(()), Ok(())));
         assert_eq!(scene.rename_all(&[(0, " a".to_owned()), (2, " ".to_owned())]), Ok(()));
         assert_eq!([" a", "a", " "].map(|name| scene.find(name)), [Some(0), Some(1), Some(2)]);
@@ -131,7 +126,7 @@ mod tests {
 
     #[test]
     fn name_of_deleted_node_is_free_until_undeleted() {
-        let mut scene = scene(&[("top", None), ("leaf", Some(0)), ("other", None)]);
+        let mut scene = scene_of(&[("top", None, 0.0), ("leaf", Some(0), 0.0), ("other", None, 0.0)]);
         scene.set_flag(0, Flag::Deleted, true);
         assert_eq!((scene.find("leaf"), scene.named("leaf")), (None, Some(1)));
         assert_eq!(scene.rename(2, "leaf"), Ok(()));

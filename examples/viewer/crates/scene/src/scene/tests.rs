@@ -8,6 +8,12 @@ pub(crate) fn at(x: f64) -> Transform {
     Transform { translation: DVec3::X * x, ..Transform::IDENTITY }
 }
 
+/// Returns a scene of nodes without meshes, by name, parent and position along x.
+pub(crate) fn scene_of(nodes: &[(&str, Option<usize>, f64)]) -> Scene {
+    let nodes = nodes.iter().map(|(name, parent, x)| Node::new(*name, *parent, at(*x)));
+    Scene::new(nodes.collect(), Vec::new()).expect("the nodes form a tree")
+}
+
 #[test]
 fn bounds_are_those_of_meshes_or_else_of_origins() {
     let node = |name: &str, x, mesh| Node { mesh, ..Node::new(name, None, at(x)) };
@@ -22,9 +28,7 @@ fn bounds_are_those_of_meshes_or_else_of_origins() {
 
 #[test]
 fn descendants_inherit_hidden_and_locked() {
-    let node = |name: &str, parent| Node::new(name, parent, Transform::IDENTITY);
-    let nodes = vec![node("c", Some(1)), node("b", Some(2)), node("a", None), node("d", None)];
-    let mut scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
+    let mut scene = scene_of(&[("c", Some(1), 0.0), ("b", Some(2), 0.0), ("a", None, 0.0), ("d", None, 0.0)]);
     let shown = |scene: &Scene| (0..4).map(|node| scene.is_shown(node)).collect::<Vec<_>>();
     scene.set_flag(2, Flag::Hidden, true);
     assert_eq!(shown(&scene), [false, false, false, true]);
