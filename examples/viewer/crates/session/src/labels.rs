@@ -83,34 +83,6 @@ pub fn nodes(scene: &Scene, nodes: &[usize]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::gizmo_key;
-    use crate::editor::Editor;
-    use crate::tests::view;
-    use scene::Node;
-    use wgpu_gizmo_core::glam::DQuat;
-    use wgpu_gizmo_core::interaction::KeyModifiers;
-    use wgpu_gizmo_core::{Mode, Orientation, Transform};
-
-    /// Returns the names of the steps that these keys make. There are two nodes, and the first is rotated
-    /// by 90° about Z.
-    fn names(mode: Mode, orientation: Orientation, selected: &[&str], keys: &[&str]) -> Vec<String> {
-        let turned = Transform { rotation: DQuat::from_rotation_z(1f64.atan2(0.0)), ..Transform::IDENTITY };
-        let nodes = vec![Node::new("arm", None, turned), Node::new("box", None, Transform::IDENTITY)];
-        let scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
-        let mut editor = Editor::of_test(scene, selected);
-        editor.change(|values| {
-            values.gizmo.mode = mode;
-            values.gizmo.orientation = orientation;
-        });
-        editor.update(&view());
-        for key in keys {
-            let is_capital = key.chars().all(char::is_uppercase);
-            let key = gizmo_key(key, is_capital).expect("the gizmo uses this key");
-            editor.gizmo_key(key, KeyModifiers::NONE);
-            editor.update(&view());
-        }
-        editor.step_names().into_iter().map(str::to_owned).collect()
-    }
 
     #[test]
     fn handle_names_are_unique() {
@@ -119,25 +91,5 @@ mod tests {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), HandleId::BUILT_IN);
-    }
-
-    #[test]
-    fn step_names_show_amount_along_dragged_axes() {
-        let (world, local) = (Orientation::World, Orientation::Local);
-        let typed = |axis, number: &'static str| {
-            let digits = number.split("").filter(|digit| !digit.is_empty());
-            [axis].into_iter().chain(digits).chain(["enter"]).collect::<Vec<&str>>()
-        };
-        for (mode, orientation, selected, axis, number, wanted) in [
-            (Mode::Translate, world, &["arm"][..], "x", ".25", "Translate arm X 0.250"),
-            (Mode::Translate, local, &["arm"], "x", "-.25", "Translate arm X -0.250"),
-            (Mode::Translate, world, &["arm", "box"], "y", "3", "Translate 2 nodes Y 3.000"),
-            (Mode::Translate, local, &["arm"], "Z", "2", "Translate arm XY 2.000, 0.000"),
-            (Mode::Rotate, world, &["box"], "z", "45", "Rotate box Z 45.0°"),
-            (Mode::Scale, world, &["box"], "y", "1.5", "Scale box Y ×1.500"),
-        ] {
-            assert_eq!(names(mode, orientation, selected, &typed(axis, number)), [wanted]);
-        }
-        assert_eq!(names(Mode::Translate, world, &["arm"], &["x", "1", "escape"]), [""; 0]);
     }
 }

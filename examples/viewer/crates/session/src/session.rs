@@ -385,21 +385,6 @@ mod tests {
     }
 
     #[test]
-    fn click_ends_edit_of_field() {
-        let mut session = new_session();
-        session.editor.select_named(&["ball"]);
-        session.editor.adjust("x", "Place {}", |_, _| wgpu_gizmo_core::Transform::IDENTITY);
-        take(&mut session, EventKind::Move(DVec2::new(30.0, 450.0)));
-        take(&mut session, EventKind::Press(Button::Primary));
-        assert!(session.editor.is_changing());
-        session.editor.answer_on_cpu();
-        session.update().expect("the views are valid");
-        take(&mut session, EventKind::Release(Button::Primary));
-        assert!(!session.editor.is_changing() && session.editor.selection().nodes().is_empty());
-        assert_eq!(session.editor.step_names(), ["Place ball"]);
-    }
-
-    #[test]
     fn reload_looks_through_node_of_same_name() {
         let mut session = new_session();
         let node = session.editor.node("crate");

@@ -10,24 +10,6 @@ fn run(fixture: &mut Session, recorder: &mut Recorder, command: Command) {
 }
 
 #[test]
-fn pivot_that_moves_again_after_undo_is_undone_again() {
-    let (mut fixture, mut recorder) = recorded(&["ball"]);
-    let (fixture, recorder) = (&mut fixture, &mut recorder);
-    run(fixture, recorder, Command::EditPivot);
-    let handle = HandleId::from_name("translate_x").expect("the handle exists");
-    for _ in 0..2 {
-        act_by(fixture, recorder, &EventKind::Drive(handle, 2.0.into()), Mods::default());
-        fixture.update().expect("the view is valid");
-        assert_eq!(
-            (fixture.editor.log().done(), fixture.editor.step_names()),
-            (1, vec!["Move pivot of ball"])
-        );
-        run(fixture, recorder, Command::Undo);
-        assert_eq!((fixture.editor.log().done(), fixture.editor.gizmo().has_edited_pivot()), (0, false));
-    }
-}
-
-#[test]
 fn recording_that_starts_over_keeps_pivot_and_switches() {
     let (mut fixture, mut recorder) = recorded(&["ball"]);
     let (fixture, recorder) = (&mut fixture, &mut recorder);
