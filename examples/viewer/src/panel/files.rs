@@ -77,10 +77,18 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
     saving(context, files);
     let name = files.file.name();
     let Some(dialog) = &mut files.dialog else { return };
-    let asks = match dialog {
-        Dialog::Path(_) => String::new(),
-        Dialog::Message(message) => message.clone(),
-        Dialog::Question(question) => question.text(&name),
+    // What it asks, the answers, the default one, and the one of Esc.
+    let (asks, answers, default, canceled) = match dialog {
+        Dialog::Path(_) => (String::new(), Vec::new(), FileAction::Dismiss, FileAction::Dismiss),
+        Dialog::Message(message) => {
+            (message.clone(), vec![(FileAction::Dismiss, "OK")], FileAction::Dismiss, FileAction::Dismiss)
+        }
+        Dialog::Question(question) => {
+            let answers =
+                question.answers().iter().map(|(answer, label)| (FileAction::Answer(*answer), *label));
+            let default = FileAction::Answer(question.default_answer());
+            (question.text(&name), answers.collect(), default, FileAction::Answer(Answer::Cancel))
+        }
     };
     let frame = Frame::popup(&context.global_style()).inner_margin(Margin::same(14));
     // egui remembers the size and the focus per id, so each dialog needs its own.
@@ -92,31 +100,16 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
             ui.spacing_mut().item_spacing.y = 8.0;
             match dialog {
                 Dialog::Path(dialog) => path(ui, dialog),
-                Dialog::Message(_) => {
-                    text(ui, &asks);
-                    focused_buttons(ui, &[(FileAction::Dismiss, "OK")], &FileAction::Dismiss)
-                }
-                Dialog::Question(question) => {
-                    text(ui, &asks);
-                    let answers = question.answers().iter();
-                    let answers: Vec<_> =
-                        answers.map(|(answer, label)| (FileAction::Answer(*answer), *label)).collect();
-                    focused_buttons(ui, &answers, &FileAction::Answer(question.default_answer()))
+                Dialog::Message(_) | Dialog::Question(_) => {
+                    ui.add(Label::new(RichText::new(&asks).strong()).wrap());
+                    focused_buttons(ui, &answers, &default)
                 }
             }
         })
         .inner;
     let escape = context.input(|input| input.key_pressed(Key::Escape));
-    let canceled = match files.dialog {
-        Some(Dialog::Question(_)) => FileAction::Answer(Answer::Cancel),
-        _ => FileAction::Dismiss,
-    };
     let action = action.or(escape.then_some(canceled));
     files.actions.extend(action);
-}
-
-fn text(ui: &mut Ui, text: &str) {
-    ui.add(Label::new(RichText::new(text).strong()).wrap());
 }
 
 /// Shows buttons with the focus on the default one, so that Enter presses it. Returns the clicked choice.
