@@ -10,7 +10,7 @@ use super::number::{Channel, NOISE};
 use super::style::{self, colors};
 use super::transform_text;
 use compared::Compared;
-use egui::{Align, Event, Label, Layout, RichText, Sense, Ui, vec2};
+use egui::{Align, Event, InputState, Label, Layout, RichText, Sense, Ui, vec2};
 use field::{Field, FieldValues};
 use scene::flags::Flag;
 use scene::{Scene, Version};
@@ -223,15 +223,15 @@ pub(super) fn clipboard(ui: &Ui, editor: &mut Editor) {
     if ui.ctx().text_edit_focused() {
         return;
     }
-    let mut pasted = None;
-    let copies = ui.input(|input| {
-        for event in &input.raw.events {
-            if let Event::Paste(text) = event {
-                pasted = Some(text.clone());
-            }
-        }
-        input.raw.events.iter().any(|event| matches!(event, Event::Copy))
-    });
+    let pasted = |event: &Event| match event {
+        Event::Paste(text) => Some(text.clone()),
+        _ => None,
+    };
+    let events = |input: &InputState| {
+        let events = &input.raw.events;
+        (events.contains(&Event::Copy), events.iter().rev().find_map(pasted))
+    };
+    let (copies, pasted) = ui.input(events);
     if copies {
         copy(ui, editor);
     }

@@ -13,7 +13,7 @@ use egui::accesskit::Role;
 use egui::{Align, Align2, EventFilter, Id, Key, Layout, Modifiers, Rect, Sense, TextEdit, TextStyle, Ui};
 use egui::{Stroke, StrokeKind, vec2};
 use indent::Indent;
-use row_drag::{DropTarget, RowDrag};
+use row_drag::RowDrag;
 use rows::{Row, Rows};
 use scene::Scene;
 use scene::selection::{SelectMode, Selection};
@@ -47,17 +47,8 @@ pub(super) struct Tree {
     pub(super) keymap: Keymap,
     /// The commands that were chosen in the context menu.
     pub(super) commands: Vec<Command>,
-    /// The drag of rows in progress, and what is under its pointer.
+    /// The drag of rows in progress.
     drag: Option<RowDrag>,
-    over: Over,
-}
-
-/// The drop target under the pointer of a drag, found while the rows are shown.
-#[derive(Debug, Default)]
-struct Over {
-    target: Option<DropTarget>,
-    /// The node of a collapsed row.
-    closed: Option<usize>,
 }
 
 /// A name that is being edited.
@@ -252,7 +243,10 @@ impl Tree {
 
     fn list(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View, has_focus: bool) {
         ui.spacing_mut().item_spacing.y = 0.0;
-        self.over = Over::default();
+        if let Some(drag) = &mut self.drag {
+            // Found while the rows are shown.
+            (drag.over, drag.closed) = (None, None);
+        }
         let has_strip = self.drag.as_ref().is_some_and(|drag| drag.has_parents(editor.scene()));
         let height = (ui.available_height() - if has_strip { STRIP } else { 0.0 }).max(ROW);
         let mut area = egui::ScrollArea::vertical().auto_shrink(false).id_salt("nodes").max_height(height);
@@ -314,7 +308,6 @@ impl Tree {
         let Some(drag) = &mut self.drag else { return };
         let (at, is_over) = ui.input(|input| (input.pointer.latest_pos(), !input.pointer.primary_down()));
         let is_at = |rect: Rect| at.is_some_and(|at| rect.contains(at));
-        let (mut target, closed) = (self.over.target, self.over.closed);
         if has_strip {
             ui.add_space(STRIP - ROW);
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
@@ -323,12 +316,12 @@ impl Tree {
             ui.painter().text(rect.center(), Align2::CENTER_CENTER, "Clear parent", font, colors(ui).text);
             let below = Rect::from_min_max(list.left_bottom(), rect.max);
             // The empty area below the rows has the same effect as the strip.
-            if target.is_none() && (is_at(below) || is_at(list)) {
-                target = Some(DropTarget::NoParent);
-                drag.mark(ui, rect, drag.verdict(editor.scene(), DropTarget::NoParent));
+            if drag.over.is_none() && (is_at(below) || is_at(list)) {
+                drag.over = Some(None);
+                drag.mark(ui, rect, drag.verdict(editor.scene(), None));
             }
         }
-        let opens = drag.update(ui, target, closed);
+        let opens = drag.expand(ui);
         if is_over {
             if self.drag.take().is_some_and(|drag| drag.drop_rows(editor)) {
                 // Scroll to the active node at its new position.

@@ -3,7 +3,7 @@
 use super::super::menus::Menus;
 use super::super::style::{self, ROW, colors};
 use super::indent::{FOLD, LEVEL};
-use super::row_drag::{DropTarget, Verdict};
+use super::row_drag::Verdict;
 use super::rows::Row;
 use super::{ICON, Renaming, Tree, focus_id, icons};
 use crate::panel::pasted::MAX_CHARACTERS;
@@ -201,16 +201,15 @@ impl Tree {
         rect: Rect,
         (node, has_children): (usize, bool),
     ) {
-        let Some(drag) = &self.drag else { return };
+        let Some(drag) = &mut self.drag else { return };
         let at = ui.input(|input| input.pointer.latest_pos());
         if !at.is_some_and(|at| rect.intersect(ui.clip_rect()).contains(at)) {
             return;
         }
-        let verdict = drag.verdict(editor.scene(), DropTarget::Node(node));
+        let verdict = drag.verdict(editor.scene(), Some(node));
         drag.mark(ui, rect, verdict);
         let opens = has_children && !self.rows.is_open(node) && !matches!(verdict, Verdict::Cycle(_));
-        self.over.target = Some(DropTarget::Node(node));
-        self.over.closed = opens.then_some(node);
+        (drag.over, drag.closed) = (Some(Some(node)), opens.then_some(node));
     }
 
     /// Shows the eye or the lock of a row.

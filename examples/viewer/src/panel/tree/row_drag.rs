@@ -26,19 +26,12 @@ pub(super) struct RowDrag {
     are_tops: HashSet<usize>,
     /// Version of the scene when the drag began.
     version: Version,
-    /// The drop target under the pointer.
-    over: Option<DropTarget>,
-    /// The collapsed row under the pointer, and since when it has been there.
+    /// The drop target under the pointer: the new parent, or `Some(None)` in the area that clears the parent.
+    pub(super) over: Option<Option<usize>>,
+    /// The node of a collapsed row under the pointer.
+    pub(super) closed: Option<usize>,
+    /// The last such node, and since when the pointer has been there.
     expanding: Option<(usize, f64)>,
-}
-
-/// A possible drop target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum DropTarget {
-    /// The row of a node, which becomes the parent.
-    Node(usize),
-    /// The area that clears the parent.
-    NoParent,
 }
 
 /// The effect of a drop.
@@ -63,7 +56,7 @@ impl RowDrag {
         }
         let are_tops = tops.iter().copied().collect();
         let version = editor.scene().version();
-        Some(Self { tops, are_tops, version, over: None, expanding: None })
+        Some(Self { tops, are_tops, version, over: None, closed: None, expanding: None })
     }
 
     /// Returns true if the drag can continue. It ends if the scene changes or the gizmo starts a drag.
@@ -76,11 +69,8 @@ impl RowDrag {
         self.tops.iter().any(|node| scene.nodes()[*node].parent.is_some())
     }
 
-    pub(super) fn verdict(&self, scene: &Scene, target: DropTarget) -> Verdict {
-        let parent = match target {
-            DropTarget::Node(node) => Some(node),
-            DropTarget::NoParent => None,
-        };
+    /// Returns the effect of a drop that makes this node the parent, or clears the parent.
+    pub(super) fn verdict(&self, scene: &Scene, parent: Option<usize>) -> Verdict {
         let mut up = std::iter::successors(parent, |node| scene.nodes()[*node].parent);
         if let Some(top) = up.find(|node| self.are_tops.contains(node)) {
             Verdict::Cycle(top)
@@ -91,15 +81,9 @@ impl RowDrag {
         }
     }
 
-    /// Updates the drop target and the collapsed row under the pointer. Returns the row to expand once the
-    /// pointer has been over it for long enough.
-    pub(super) fn update(
-        &mut self,
-        ui: &Ui,
-        over: Option<DropTarget>,
-        closed: Option<usize>,
-    ) -> Option<usize> {
-        self.over = over;
+    /// Returns the node of a collapsed row to expand once the pointer has been over it for long enough.
+    pub(super) fn expand(&mut self, ui: &Ui) -> Option<usize> {
+        let closed = self.closed;
         let now = ui.input(|input| input.time);
         let since = self.expanding.filter(|(node, _)| Some(*node) == closed).map_or(now, |(_, since)| since);
         self.expanding = closed.map(|node| (node, since));
@@ -149,13 +133,13 @@ impl RowDrag {
         let name = |node: usize| scene.nodes()[node].name.as_str();
         let verdict = self.over.map(|over| (over, self.verdict(scene, over)));
         let (text, icon, color) = match verdict {
-            Some((DropTarget::Node(parent), Verdict::Reparent)) => {
+            Some((Some(parent), Verdict::Reparent)) => {
                 (format!("Parent {what} to {}", name(parent)), CursorIcon::Grabbing, colors(ui).strong)
             }
-            Some((DropTarget::NoParent, Verdict::Reparent)) => {
+            Some((None, Verdict::Reparent)) => {
                 (format!("Clear parent of {what}"), CursorIcon::Grabbing, colors(ui).strong)
             }
-            Some((DropTarget::Node(parent), Verdict::Cycle(top))) if parent != top => {
+            Some((Some(parent), Verdict::Cycle(top))) if parent != top => {
                 let text = format!("{} is a descendant of {}", name(parent), name(top));
                 (text, CursorIcon::NotAllowed, colors(ui).error)
             }
@@ -178,13 +162,12 @@ impl RowDrag {
 
     /// Drops the rows, as one undo step. Returns true if any parent changes.
     pub(super) fn drop_rows(self, editor: &mut Editor) -> bool {
-        let Some(over) = self.over else { return false };
-        match (over, self.verdict(editor.scene(), over)) {
-            (DropTarget::Node(parent), Verdict::Reparent) => editor.reparent(Some(parent)),
-            (DropTarget::NoParent, Verdict::Reparent) => editor.reparent(None),
-            (_, Verdict::Unchanged | Verdict::Cycle(_)) => return false,
+        let Some(parent) = self.over else { return false };
+        let changes = self.verdict(editor.scene(), parent) == Verdict::Reparent;
+        if changes {
+            editor.reparent(parent);
         }
-        true
+        changes
     }
 }
 
