@@ -30,15 +30,6 @@ fn x(harness: &Harness<'_, Session>) -> f64 {
 }
 
 #[test]
-fn bar_is_shown_only_for_animations() {
-    let harness = session(scene(), &[]);
-    assert!(harness.query_by_label("Play").is_none());
-    let harness = session(animated(), &[]);
-    assert!(harness.query_by_label("Play").is_some());
-    assert_eq!(pose(&harness), None, "the scene opens at rest");
-}
-
-#[test]
 fn play_and_pause_and_rest_pose() {
     let mut harness = session(animated(), &[0]);
     harness.get_by_label("Play").click();
@@ -59,16 +50,12 @@ fn play_and_pause_and_rest_pose() {
     assert!(steps(&harness).is_empty(), "nothing was edited");
 }
 
-fn step_slider(harness: &mut Harness<'_, Session>) {
-    harness.get_by_role(Role::Slider).focus();
-    harness.run();
-    press_key(harness, Key::ArrowRight);
-}
-
 #[test]
 fn slider_shows_time_and_edit_ends_animation() {
     let mut harness = session(animated(), &[0]);
-    step_slider(&mut harness);
+    harness.get_by_role(Role::Slider).focus();
+    harness.run();
+    press_key(&mut harness, Key::ArrowRight);
     let shown = pose(&harness).expect("the slider shows the animation");
     assert!(shown.time > 0.0 && (x(&harness) - 10.0 * shown.time).abs() < 1e-6, "{shown:?}");
     harness.state_mut().editor.reparent(None);
@@ -80,16 +67,4 @@ fn slider_shows_time_and_edit_ends_animation() {
     });
     harness.run();
     assert_eq!((pose(&harness), x(&harness)), (None, 2.0), "the edit applies to the scene at rest");
-}
-
-#[test]
-fn other_animation_begins_at_its_start() {
-    let mut harness = session(animated(), &[0]);
-    step_slider(&mut harness);
-    assert!(pose(&harness).is_some_and(|pose| pose.time > 0.0));
-    let boxes = harness.get_all_by_role(Role::ComboBox);
-    boxes.into_iter().find(|shown| shown.value().as_deref() == Some("slide")).expect("it is shown").click();
-    harness.run();
-    click(&mut harness, "still", Modifiers::NONE);
-    assert_eq!(pose(&harness), Some(Pose { animation: 1, time: 0.0 }));
 }

@@ -257,21 +257,20 @@ fn drag_ring(harness: &mut Harness<'_, Session>, turns: f64, cancels: bool) {
 
 #[test]
 fn undone_or_canceled_turns_show_former_angles() {
-    let at_origin = Node::new("ball", None, Transform::IDENTITY);
-    let mut harness = session(tree_of(vec![at_origin]), &[0]);
+    let mut harness = session(many_nodes(1), &[0]);
     let editor = &mut harness.state_mut().editor;
     editor.change(|values| values.gizmo.mode = wgpu_gizmo::Mode::Rotate);
     for start in ["0.00°", "400.00°"] {
         type_into(&mut harness, "Rotation Z", start.trim_end_matches('°'));
         for (turns, cancels) in [(-1.25, true), (2.5, true), (-1.25, false), (2.5, false)] {
-            let before = local(&harness, "ball");
+            let before = local(&harness, "n0");
             drag_ring(&mut harness, turns, cancels);
             if !cancels {
-                assert_ne!(local(&harness, "ball"), before, "{turns} turns");
+                assert_ne!(local(&harness, "n0"), before, "{turns} turns");
                 harness.state_mut().editor.undo(&view());
                 harness.run();
             }
-            assert_eq!(local(&harness, "ball"), before);
+            assert_eq!(local(&harness, "n0"), before);
             let wanted = ["0.00°", "0.00°", start];
             assert_eq!(shown(&harness, "Rotation"), wanted, "{turns} turns, canceled: {cancels}");
         }
@@ -335,14 +334,12 @@ fn reset_buttons_reset_one_value_or_all() {
 
 #[test]
 fn selected_nodes_are_reset_although_active_one_has_defaults() {
-    let node = |name: &str, x: f64| {
-        Node::new(name, None, Transform { translation: DVec3::X * x, ..Transform::IDENTITY })
-    };
     for button in ["Reset Position X", "Reset transform"] {
-        let scene = tree_of(vec![node("a", 3.0), node("b", 0.0)]);
+        let mut scene = many_nodes(2);
+        scene.set_local(0, Transform { translation: DVec3::X, ..Transform::IDENTITY });
         let mut harness = session(scene, &[0, 1]);
         click(&mut harness, button, Modifiers::NONE);
-        assert_eq!(local(&harness, "a"), Transform::IDENTITY, "{button}");
+        assert_eq!(local(&harness, "n0"), Transform::IDENTITY, "{button}");
     }
 }
 
@@ -398,17 +395,13 @@ fn huge_pasted_text_is_cut_and_reported() {
 
 #[test]
 fn quaternion_and_its_negative_are_no_different_rotations() {
-    let session_of = |first: DQuat| {
-        let node =
-            |name: &str, rotation| Node::new(name, None, Transform { rotation, ..Transform::IDENTITY });
-        let nodes = vec![node("first", first), node("active", DQuat::IDENTITY)];
-        session(tree_of(nodes), &[0, 1])
-    };
     // The value that is shown changes nothing, unless another node has another one.
-    for (first, count) in [(DQuat::IDENTITY, 0), (-DQuat::IDENTITY, 0), (DQuat::from_rotation_y(0.1), 1)] {
-        let mut harness = session_of(first);
+    for (rotation, count) in [(DQuat::IDENTITY, 0), (-DQuat::IDENTITY, 0), (DQuat::from_rotation_y(0.1), 1)] {
+        let mut scene = many_nodes(2);
+        scene.set_local(0, Transform { rotation, ..Transform::IDENTITY });
+        let mut harness = session(scene, &[0, 1]);
         type_into(&mut harness, "Rotation Y", "1-1");
-        assert_eq!(steps(&harness).len(), count, "{first:?}");
+        assert_eq!(steps(&harness).len(), count, "{rotation:?}");
     }
 }
 

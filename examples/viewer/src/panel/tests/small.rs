@@ -148,16 +148,24 @@ fn toolbar_shows_every_button_in_low_window() {
     }
 }
 
+/// The color of lines in the light theme.
+const LINE: [u8; 4] = [205, 208, 214, 255];
+
+/// Returns a page in the light theme and its picture, at two pixels per point.
+fn light_page(size: [f32; 2]) -> (RenderedPage, Vec<[u8; 4]>) {
+    let mut page = RenderedPage::new(scene(), &[0], size, 2.0);
+    page.session.editor.run(Command::NextTheme, &view());
+    let picture = page.picture();
+    (page, picture)
+}
+
 #[test]
 fn edge_of_panel_does_not_cross_bars() {
     let [width, height] = [700.0, 300.0];
-    let mut page = RenderedPage::new(scene(), &[0], [width, height], 2.0);
-    page.session.editor.run(Command::NextTheme, &view());
-    let picture = page.picture();
-    let line = [205, 208, 214, 255];
+    let (page, picture) = light_page([width, height]);
     let edge = 2.0 * (width - page.session.page.margins().right);
     let columns = edge as usize - 4..edge as usize + 5;
-    let is_line_in = |row: usize| columns.clone().any(|x| picture[row * 2 * width as usize + x] == line);
+    let is_line_in = |row: usize| columns.clone().any(|x| picture[row * 2 * width as usize + x] == LINE);
     let beside_view: Vec<usize> = (80..2 * height as usize - 80).filter(|row| is_line_in(*row)).collect();
     assert!(beside_view.len() > 400, "{} rows of the edge", beside_view.len());
     let bars = (0..58).chain(2 * height as usize - 58..2 * height as usize);
@@ -167,13 +175,10 @@ fn edge_of_panel_does_not_cross_bars() {
 #[test]
 fn edge_of_low_panel_does_not_cross_its_contents() {
     let [width, height] = [500.0, 300.0];
-    let mut page = RenderedPage::new(scene(), &[0], [width, height], 2.0);
-    page.session.editor.run(Command::NextTheme, &view());
-    let picture = page.picture();
-    let line = [205, 208, 214, 255];
+    let (_, picture) = light_page([width, height]);
     let row_length = 2 * width as usize;
     // The toolbar is at the left.
-    let is_line = |row: &usize| (300..row_length - 100).all(|x| picture[row * row_length + x] == line);
+    let is_line = |row: &usize| (300..row_length - 100).all(|x| picture[row * row_length + x] == LINE);
     let lines: Vec<usize> = (80..2 * height as usize - 80).filter(is_line).collect();
     // The panel has half of the height between two bars of the same height, at two pixels per point.
     assert_eq!(lines[0], height as usize, "{lines:?}");

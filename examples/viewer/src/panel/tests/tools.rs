@@ -89,17 +89,6 @@ fn menus_run_commands_and_change_settings() {
 }
 
 #[test]
-fn context_menu_of_row_acts_on_its_node() {
-    let mut harness = session(scene(), &[0]);
-    row(&harness, "box").expect("the row is visible").click_secondary();
-    harness.run();
-    assert_eq!(selected(&harness), [2], "a row that is not selected becomes the selection");
-    click(&mut harness, "Delete with children", Modifiers::NONE);
-    assert_eq!(commands(&mut harness), [Command::Delete]);
-    assert!(harness.query_by_label("Delete with children").is_none(), "the menu is closed");
-}
-
-#[test]
 fn context_menu_of_view_opens_and_closes() {
     let mut harness = session(scene(), &[1]);
     harness.state_mut().page.open_context_menu(Pos2::new(300.0, 200.0));
@@ -112,17 +101,6 @@ fn context_menu_of_view_opens_and_closes() {
     harness.run();
     press_key(&mut harness, Key::Escape);
     assert!(!harness.state().page.has_context_menu());
-}
-
-#[test]
-fn collapsed_section_stays_collapsed_in_preferences() {
-    let mut harness = session(scene(), &[0]);
-    assert!(harness.query_by_label("Position X").is_some());
-    click(&mut harness, "Transform", Modifiers::NONE);
-    assert!(harness.query_by_label("Position X").is_none());
-    assert_eq!(harness.state().page.preferences.sections.get("Transform"), Some(&false));
-    click(&mut harness, "Transform", Modifiers::NONE);
-    assert!(harness.query_by_label("Position X").is_some());
 }
 
 /// Returns an editor with this selection.
@@ -280,35 +258,6 @@ fn menu_in_low_window_scrolls_to_its_end() {
     });
     harness.run();
     assert!(bottom(&harness) < 360.0, "the last command is in view: {}", bottom(&harness));
-}
-
-#[test]
-fn panel_measures_size_and_distance() {
-    let mut scene = scene();
-    let scaled = Transform { scale: DVec3::new(2.0, -3.0, 0.5), ..scene.nodes()[2].local };
-    scene.set_local(2, scaled);
-    let mut harness = session(scene, &[2]);
-    assert!(harness.query_by_label("2.000 × 3.000 × 0.500").is_some());
-    assert!(harness.query_by_label("4.000").is_none(), "one node has no distance");
-    select(&mut harness, &[0, 2]);
-    assert!(harness.query_by_label("4.000").is_some(), "from x = 1 to x = 5");
-}
-
-#[test]
-fn menu_names_what_commands_will_do() {
-    let mut harness = session(scene(), &[2]);
-    choose(&mut harness, &["Edit"]);
-    let is_enabled =
-        |harness: &Harness<'_, Session>, label| !harness.get_by_label(label).accesskit_node().is_disabled();
-    assert!(!is_enabled(&harness, "Clear parent, keep transform"), "a root has no parent");
-    click(&mut harness, "Lock", Modifiers::NONE);
-    assert_eq!(commands(&mut harness), [Command::LockSelected]);
-    harness.state_mut().editor.set_flag(&[2], Flag::Locked, true);
-    harness.state_mut().editor.select(Selection::of(&[1, 2]), &view());
-    choose(&mut harness, &["Edit"]);
-    assert!(is_enabled(&harness, "Clear parent, keep transform"));
-    click(&mut harness, "Unlock", Modifiers::NONE);
-    assert_eq!(commands(&mut harness), [Command::LockSelected]);
 }
 
 #[test]

@@ -109,20 +109,6 @@ fn color_picker_has_icon_for_each_button() {
 }
 
 #[test]
-fn checkbox_of_range_stays_in_place() {
-    let mut harness = session(lit_scene(), &[1]);
-    harness.get_by_label("Unlimited").scroll_to_me();
-    harness.run();
-    let place = harness.get_by_label("Unlimited").rect();
-    for range in [None, Some(1.0)] {
-        click(&mut harness, "Unlimited", Modifiers::NONE);
-        assert_eq!(harness.get_by_label("Unlimited").rect(), place);
-        let light = Light::new(LightShape::Spot { range, inner: 0.1, outer: 0.5 });
-        assert_eq!(harness.state().editor.scene().volume(1), Some(NodeVolume::Light(light)));
-    }
-}
-
-#[test]
 fn section_buttons_are_commands_the_window_records() {
     let mut harness = session(scene(), &[0]);
     for (button, command) in
