@@ -58,6 +58,11 @@ impl<'a> JsonText<'a> {
         list.filter(|list| self.0[list.start] == b'[').map_or(Vec::new(), |list| self.items(&list))
     }
 
+    /// Returns the nodes of a glTF document.
+    pub(crate) fn nodes(self) -> Vec<Range<usize>> {
+        self.root().map_or(Vec::new(), |root| self.items_of(&root, "nodes"))
+    }
+
     /// Returns true if the value at a key of an object is something other than an object.
     pub(crate) fn is_other(self, object: &Range<usize>, key: &str) -> bool {
         self.member(object, key).is_some_and(|member| self.0[member.value.start] != b'{')

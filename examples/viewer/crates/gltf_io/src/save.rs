@@ -110,10 +110,8 @@ pub fn save_over(scene: &Scene, path: &Path, seen: FileStamp) -> Result<Written,
 /// none: readers do not show them.
 fn saved_indices(scene: &Scene) -> Vec<Option<usize>> {
     let source = Source::of(scene);
-    let text = source.map(|source| JsonText(source.container.json()));
-    let list = text.and_then(|text| Some((text, text.root()?)));
     // Copies follow the nodes of the file.
-    let mut next = list.map_or(0, |(text, root)| text.items_of(&root, "nodes").len());
+    let mut next = source.map_or(0, |source| JsonText(source.container.json()).nodes().len());
     let index_of = |node: usize| {
         if !scene.exists(node) {
             return None;

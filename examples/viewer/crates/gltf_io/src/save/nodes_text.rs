@@ -52,8 +52,7 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
     if scene.nodes().len() == source.nodes.len() && is_as_read(source, scene) {
         return Ok(losses);
     }
-    let list = text.root().and_then(|root| text.member(&root, "nodes")).map(|member| member.value);
-    let objects = list.as_ref().map_or(Vec::new(), |list| text.items(list));
+    let objects = text.nodes();
     let error = |index: usize, what: String| LocatedError::new(format!("nodes[{index}]"), what);
     if let Some(node) = source.nodes.iter().find(|node| node.file_index >= objects.len()) {
         return Err(error(node.file_index, "is missing in the document text".to_owned()));
@@ -87,9 +86,8 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
     }
     // A copy keeps every property of its original, including unknown ones.
     let mut appended = String::new();
-    let gap =
-        objects.first().zip(list.as_ref()).and_then(|(first, list)| text.0.get(list.start + 1..first.start));
-    let gap = gap.map_or(String::new(), |gap| String::from_utf8_lossy(gap).into_owned());
+    let before = objects.first().map_or(&[][..], |first| &text.0[..first.start]);
+    let gap = String::from_utf8_lossy(&before[before.trim_ascii_end().len()..]);
     for (copy, index) in copies.into_iter().zip(objects.len()..) {
         // The name is always written: that of the original in the scene may differ from that in the file.
         let was = &LoadedNode { name: String::new(), ..source.nodes[scene.origin(copy)].clone() };
