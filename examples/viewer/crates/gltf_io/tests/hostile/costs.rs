@@ -40,25 +40,14 @@ fn images() -> Vec<Case> {
 
 /// Flat grids of 1024² and 2048² vertices that the reference encoder (Draco 1.5.7) has written.
 fn compressed() -> Vec<Case> {
-    let million = with_draco(include_bytes!("grid_1024.drc"), 1);
+    let (million, four_million) = (include_bytes!("grid_1024.drc"), include_bytes!("grid_2048.drc"));
+    let endless = b"DRACO\x02\x02\x01\x01\0\0\0\xff\xff\xff\xff\x0f";
+    let spent = "too large: ";
     vec![
-        case("draco_of_2_million_triangles", million, Opened("")),
-        case(
-            "draco_of_8_million_triangles",
-            with_draco(include_bytes!("grid_2048.drc"), 1),
-            Refused("too large: "),
-        ),
-        case(
-            "40_dracos_of_2_million_triangles",
-            with_draco(include_bytes!("grid_1024.drc"), 40),
-            Refused("too large: "),
-        )
-        .slow(),
-        case(
-            "draco_without_end",
-            with_draco(b"DRACO\x02\x02\x01\x01\0\0\0\xff\xff\xff\xff\x0f", 1),
-            Refused("damaged"),
-        ),
+        case("draco_of_2_million_triangles", with_draco(million, 1), Opened("")),
+        case("draco_of_8_million_triangles", with_draco(four_million, 1), Refused(spent)),
+        case("40_dracos_of_2_million_triangles", with_draco(million, 40), Refused(spent)).slow(),
+        case("draco_without_end", with_draco(endless, 1), Refused("damaged")),
     ]
 }
 

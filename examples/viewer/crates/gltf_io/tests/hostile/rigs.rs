@@ -25,6 +25,10 @@ fn document(vertices: u64) -> Value {
     })
 }
 
+fn add_accessors<const N: usize>(document: &mut Value, accessors: [Value; N]) {
+    document["accessors"].as_array_mut().expect("the value is an array").extend(accessors);
+}
+
 fn case(name: &str, document: &Value, expect: Expect) -> Case {
     super::parent::case(name, document.to_string(), expect)
 }
@@ -65,10 +69,7 @@ fn skins() -> Vec<Case> {
     cyclic["skins"][0]["joints"] = json!([1, 2]);
     let mut few_matrices = document(3);
     few_matrices["skins"][0] = json!({"joints": [0, 0], "inverseBindMatrices": 3});
-    few_matrices["accessors"]
-        .as_array_mut()
-        .expect("the value is an array")
-        .push(json!({"count": 1, "type": "MAT4", "componentType": 5126}));
+    add_accessors(&mut few_matrices, [json!({"count": 1, "type": "MAT4", "componentType": 5126})]);
     let mut many_matrices = few_matrices.clone();
     many_matrices["accessors"][3]["count"] = json!(1 << 26);
     let mut long_attributes = document(3);
@@ -86,12 +87,11 @@ fn skins() -> Vec<Case> {
 }
 
 fn animations() -> Vec<Case> {
-    let with = |samplers: Value, channels: Value, accessors: Value| {
+    let with = |samplers: Value, channels: Value, accessors: [Value; 2]| {
         let mut document = document(3);
         document["nodes"] = json!([{}]);
         document["animations"] = json!([{"samplers": samplers, "channels": channels}]);
-        let own = document["accessors"].as_array_mut().expect("the value is an array");
-        own.extend(accessors.as_array().expect("the value is an array").iter().cloned());
+        add_accessors(&mut document, accessors);
         document
     };
     let times = |count: u64| json!({"count": count, "type": "SCALAR", "componentType": 5126});
@@ -99,14 +99,14 @@ fn animations() -> Vec<Case> {
     let channel = |sampler: usize| json!({"sampler": sampler, "target": {"node": 0, "path": "translation"}});
     let one = |count: u64| {
         let sampler = json!({"input": 3, "output": 4});
-        with(json!([sampler]), json!([channel(0)]), json!([times(count), values(count)]))
+        with(json!([sampler]), json!([channel(0)]), [times(count), values(count)])
     };
     let (last, all) = (channel(99_999), (0..100_000).map(channel).collect::<Vec<_>>());
     let samplers = vec![json!({"input": 3, "output": 4}); 100_000];
-    let many = with(json!(samplers), json!(all), json!([times(1), values(1)]));
-    let huge = with(json!(samplers), json!(all), json!([times(1 << 20), values(1 << 20)]));
+    let many = with(json!(samplers), json!(all), [times(1), values(1)]);
+    let huge = with(json!(samplers), json!(all), [times(1 << 20), values(1 << 20)]);
     let channels = vec![last; 200_000];
-    let repeated = with(json!(samplers), json!(channels), json!([times(1), values(1)]));
+    let repeated = with(json!(samplers), json!(channels), [times(1), values(1)]);
     let mut thousands = document(3);
     let animation = json!({"samplers": [{"input": 0, "output": 0}], "channels": []});
     thousands["animations"] = json!(vec![animation; 50_000]);
@@ -130,9 +130,8 @@ pub(crate) fn valid() -> Value {
     document["nodes"] = json!([{"mesh": 0, "skin": 0, "weights": [0.5]}, {"children": [2]}, {}]);
     document["skins"] = json!([{"joints": [1, 2], "inverseBindMatrices": 3}]);
     document["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": 0, "NORMAL": 0}]);
-    let accessors = document["accessors"].as_array_mut().expect("the value is an array");
     let accessor = |kind: &str, count: u32| json!({"count": count, "type": kind, "componentType": 5126});
-    accessors.extend([accessor("MAT4", 2), accessor("SCALAR", 1), accessor("VEC4", 1)]);
+    add_accessors(&mut document, [accessor("MAT4", 2), accessor("SCALAR", 1), accessor("VEC4", 1)]);
     document["animations"] = json!([{
         "name": "a",
         "samplers": [
