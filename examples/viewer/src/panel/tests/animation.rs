@@ -68,3 +68,12 @@ fn slider_shows_time_and_edit_ends_animation() {
     harness.run();
     assert_eq!((pose(&harness), x(&harness)), (None, 2.0), "the edit applies to the scene at rest");
 }
+
+#[test]
+fn bar_is_shown_only_for_animations() {
+    let harness = session(scene(), &[]);
+    assert!(harness.query_by_label("Play").is_none());
+    let harness = session(animated(), &[]);
+    assert!(harness.query_by_label("Play").is_some());
+    assert_eq!(pose(&harness), None, "the scene opens at rest");
+}

@@ -156,3 +156,17 @@ fn closing_section_buttons_hides_handles_that_they_showed() {
         assert_eq!(shown(&harness), Some(BoxResult::Extents), "chosen by the user");
     }
 }
+
+#[test]
+fn checkbox_of_range_stays_in_place() {
+    let mut harness = session(lit_scene(), &[1]);
+    harness.get_by_label("Unlimited").scroll_to_me();
+    harness.run();
+    let place = harness.get_by_label("Unlimited").rect();
+    for range in [None, Some(1.0)] {
+        click(&mut harness, "Unlimited", Modifiers::NONE);
+        assert_eq!(harness.get_by_label("Unlimited").rect(), place);
+        let light = Light::new(LightShape::Spot { range, inner: 0.1, outer: 0.5 });
+        assert_eq!(harness.state().editor.scene().volume(1), Some(NodeVolume::Light(light)));
+    }
+}
