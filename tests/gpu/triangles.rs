@@ -146,7 +146,9 @@ fn grids_match_picture_of_renderer_from_close_by() {
         let view_from_world = rh::view::look_at_mat4(at + from_pivot, at, DVec3::Y);
         let view = View::new(view_from_world, clip_from_view, viewport, scale).expect("the view is valid");
         let case = Case { name, view, target: [320, 256] };
-        let list = list(&view, Mode::Translate, Theme::default(), &[Key::Plane(Axis::Y), Key::Digit(0)]);
+        // Its middle is between two lines along one axis only.
+        let keys = [Key::Plane(Axis::Y), Key::Point, Key::Digit(1)];
+        let list = list(&view, Mode::Translate, Theme::default(), &keys);
         assert_eq!(list.grids().len(), 1, "{name}");
         check(&case, "grid", &list);
     }

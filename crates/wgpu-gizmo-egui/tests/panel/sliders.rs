@@ -88,9 +88,11 @@ fn focused_slider_follows_arrow_keys_by_increments() {
 
 #[test]
 fn slider_of_large_scale_moves_by_snapped_factors() {
-    for (kind, after) in [(SnapKind::Relative, 3.3), (SnapKind::Value, 3.1)] {
+    for (kind, before, after) in
+        [(SnapKind::Relative, 3.0, 3.3), (SnapKind::Relative, -3.0, -2.7), (SnapKind::Value, 3.0, 3.1)]
+    {
         for mut host in Host::each(1.0) {
-            host.state().targets[0].local.scale.x = 3.0;
+            host.state().targets[0].local.scale.x = before;
             let settings = &mut host.state().gizmo.core().settings;
             settings.mode = Mode::Scale;
             (settings.snap.increments, settings.snap.kind) = (Snap::DEFAULT_INCREMENTS, kind);
@@ -98,7 +100,7 @@ fn slider_of_large_scale_moves_by_snapped_factors() {
             host.harness.get_by_role_and_label(Role::Slider, "Scale along X").increment_accesskit();
             host.settle();
             let scale = host.state().targets[0].local.scale.x;
-            assert!((scale - after).abs() < 1e-9, "{kind:?}: {scale}");
+            assert!((scale - after).abs() < 1e-9, "{kind:?} {before}: {scale}");
         }
     }
 }

@@ -87,6 +87,7 @@ fn nudges_add_up_on_axis_seen_end_on() {
     assert_eq!(after("z2"), DVec3::Z * 2.0);
     assert_eq!(after("<"), DVec3::ZERO, "nothing is typed");
     assert_eq!(after("r"), DVec3::Z * 0.5);
+    assert_eq!(after("<Zr>2u"), DVec3::Y * 2.5, "numbers replace the nudges before them");
 }
 
 #[test]
