@@ -208,5 +208,7 @@ mod tests {
         let scene = player.replay.scene.clone();
         player.check(&event, &scene);
         assert!(player.missed().is_some_and(|missed| missed.starts_with("ball: ")), "{:?}", player.missed());
+        player.ask(PlayerRequest::Restart);
+        assert_eq!((frames(&mut player, 2, true), player.missed()), (vec!["restart"], None));
     }
 }

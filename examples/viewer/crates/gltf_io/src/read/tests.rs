@@ -120,14 +120,14 @@ fn valid_file_opens_exactly() {
 #[test]
 fn sparse_elements_and_quantized_colors_are_read() {
     let mut bytes = binary();
-    bytes.extend([3, 0, 0, 0]);
-    bytes.extend([0.0f32, 9.0, 0.0].iter().flat_map(|c| c.to_le_bytes()));
+    bytes.extend([3, 2, 1, 0]);
+    bytes.extend([0.0f32, 9.0, 0.0].repeat(4).iter().flat_map(|c| c.to_le_bytes()));
     bytes.extend([0, 255, 0, 255].repeat(4));
     let indices = json!({"bufferView": 2, "componentType": 5121});
-    let sparse = json!({"count": 1, "indices": indices, "values": {"bufferView": 3}});
+    let sparse = json!({"count": 4, "indices": indices, "values": {"bufferView": 3}});
     let mut document = with("/accessors/0/sparse", sparse);
     document["buffers"][0]["byteLength"] = json!(bytes.len());
-    for (offset, length) in [(60, 1), (64, 12), (76, 16)] {
+    for (offset, length) in [(60, 4), (64, 48), (112, 16)] {
         let view = json!({"buffer": 0, "byteOffset": offset, "byteLength": length});
         push(&mut document["bufferViews"], view);
     }
@@ -136,7 +136,7 @@ fn sparse_elements_and_quantized_colors_are_read() {
     push(&mut document["accessors"], colors);
     document["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(2);
     let scene = opened(&document, &bytes);
-    assert_eq!(scene.meshes()[0].positions[3], [0.0, 9.0, 0.0]);
+    assert_eq!(scene.meshes()[0].positions, [[0.0, 9.0, 0.0]; 4]);
     assert_eq!(scene.meshes()[0].colors[0], [0, 255, 0, 255]);
 }
 

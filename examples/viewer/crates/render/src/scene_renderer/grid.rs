@@ -139,9 +139,17 @@ mod tests {
             assert_eq!((grid.axes, grid.is_behind), (axes, true));
             assert_eq!(grid.origin_world.dot(backward), 0.0, "the plane contains the world origin");
         }
-        let slanted = plan(DVec3::new(1.0, 1.0, 1.0).normalize(), DVec3::Y, 6.0);
-        let grid = Grid::new(&slanted, None).expect("the grid is visible");
-        assert_eq!((grid.axes, grid.is_behind), ([2, 0], false));
+        for y in [1.0, -1.0] {
+            let slanted = plan(DVec3::new(1.0, y, 1.0).normalize(), DVec3::Y, 6.0);
+            let look = rh::view::look_at_mat4(DVec3::new(1.0, y, 9.0), DVec3::ZERO, DVec3::Y);
+            let lens = rh::proj::directx::perspective(1.0, 1.0, 0.1, 100.0);
+            let perspective = View::new(look, lens, slanted.viewport(), 1.0).expect("the view is valid");
+            for view in [slanted, perspective] {
+                let grid = Grid::new(&view, None).expect("the grid is visible");
+                let is_beyond = grid.origin_world.y * y < 0.0;
+                assert_eq!((grid.axes, grid.is_behind, is_beyond), ([2, 0], false, true), "{y}");
+            }
+        }
     }
 
     #[test]

@@ -314,6 +314,16 @@ fn moved_hidden_and_reshown_nodes_are_culled_correctly() {
     assert!(drawn(&renderer, &|_| true) == 0 && bounds(&renderer).min.x > 99.0);
     renderer.sync(&scene, id_of);
     assert_eq!(drawn(&renderer, &|_| true), 1);
+    // Later nodes come first, and the node 0 in another block.
+    let cube = |node| Node { mesh: Some(0), ..Node::new(&format!("{node}"), None, Transform::IDENTITY) };
+    let mut scene =
+        Scene::new((0..65).map(cube).collect(), vec![shapes::cube()]).expect("the nodes form a tree");
+    let mut renderer = SceneRenderer::new(device::shared(), wgpu::TextureFormat::Rgba8Unorm, &scene);
+    renderer.sync(&scene, id_of);
+    assert_eq!(drawn(&renderer, &|_| true), 1, "they coincide");
+    scene.set_local(1, Transform { translation: DVec3::Z, ..Transform::IDENTITY });
+    renderer.sync(&scene, id_of);
+    assert_eq!(drawn(&renderer, &|_| true), 3);
 }
 
 #[test]

@@ -86,6 +86,9 @@ fn eased_jump_begins_and_ends_at_its_cameras() {
     assert!(from.toward(&to, 0.0).eye().abs_diff_eq(from.eye(), 1e-12));
     let halfway = from.toward(&to, 0.5);
     assert!(halfway.distance < from.distance && halfway.distance > to.distance);
+    let mut behind = from;
+    behind.look_from(DVec3::NEG_Z);
+    assert!(behind.toward(&to, 0.5).backward().x < 0.0, "the shorter way around");
     let mut opposite = to;
     opposite.look_from_opposite();
     assert!(opposite.backward().abs_diff_eq(DVec3::X, 1e-12));
