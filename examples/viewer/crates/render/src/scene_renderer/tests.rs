@@ -315,7 +315,7 @@ fn moved_hidden_and_reshown_nodes_are_culled_correctly() {
     renderer.sync(&scene, id_of);
     assert_eq!(drawn(&renderer, &|_| true), 1);
     // Later nodes come first, and the node 0 in another block.
-    let cube = |node| Node { mesh: Some(0), ..Node::new(&format!("{node}"), None, Transform::IDENTITY) };
+    let cube = |node| Node { mesh: Some(0), ..Node::new(format!("{node}"), None, Transform::IDENTITY) };
     let mut scene =
         Scene::new((0..65).map(cube).collect(), vec![shapes::cube()]).expect("the nodes form a tree");
     let mut renderer = SceneRenderer::new(device::shared(), wgpu::TextureFormat::Rgba8Unorm, &scene);
