@@ -1,4 +1,4 @@
-//! What benchmarks on a device share.
+//! Helpers for benchmarks that use a device.
 #![allow(dead_code, reason = "no benchmark needs all of it")]
 
 use wgpu::{StoreOp, TextureUsages};

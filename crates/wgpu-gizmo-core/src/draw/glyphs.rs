@@ -57,3 +57,38 @@ pub(crate) fn paint_text(painter: &mut GuidePainter<'_>, text: &str, anchor_px: 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_glyph_is_in_its_box() {
+        let mut count = 0;
+        for character in GLYPHS.split(' ').map(|glyph| glyph.chars().next().expect("a glyph has a character"))
+        {
+            let is_inside = |p: &DVec2| p.cmpge(DVec2::ZERO).all() && p.cmple(DVec2::new(6.0, 12.0)).all();
+            let strokes: Vec<_> = strokes(character).collect();
+            assert!(!strokes.is_empty() && strokes.iter().flatten().all(is_inside), "{character}");
+            assert!(strokes.iter().all(|[a, b]| a != b), "{character}");
+            count += 1;
+        }
+        assert_eq!(count, GLYPHS.matches(':').count() - 1, "the colon is a glyph");
+    }
+
+    #[test]
+    fn distinct_glyphs_differ() {
+        let shape = |character| {
+            let ends = strokes(character).flatten().map(|p| (p.x as u8, p.y as u8));
+            ends.collect::<Vec<_>>()
+        };
+        // All that a readout or an expression can have.
+        let all = "0123456789-+.,;:…°%*×·/÷()^XYZabcdefghijklmnopqrstuvwxyzµπτ#";
+        let shapes: BTreeSet<_> = all.chars().map(shape).collect();
+        assert_eq!(shapes.len(), all.chars().count());
+        assert_eq!(shape('−'), shape('-'));
+        assert_eq!(shape('M'), shape('m'));
+        assert_eq!(shape(' '), []);
+    }
+}

@@ -77,8 +77,8 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
     saving(context, files);
     let name = files.file.name();
     let Some(dialog) = &mut files.dialog else { return };
-    // What it asks, the answers, the default one, and the one of Esc.
-    let (asks, answers, default, canceled) = match dialog {
+    // The text, the answers, the default answer, and the answer that Esc gives.
+    let (text, answers, default, canceled) = match dialog {
         Dialog::Path(_) => (String::new(), Vec::new(), FileAction::Dismiss, FileAction::Dismiss),
         Dialog::Message(message) => {
             (message.clone(), vec![(FileAction::Dismiss, "OK")], FileAction::Dismiss, FileAction::Dismiss)
@@ -92,7 +92,7 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
     };
     let frame = Frame::popup(&context.global_style()).inner_margin(Margin::same(14));
     // egui remembers the size and the focus per id, so each dialog needs its own.
-    let action = Modal::new(Id::unique(("file dialog", &asks)))
+    let action = Modal::new(Id::unique(("file dialog", &text)))
         .frame(frame)
         .show(context, |ui| {
             // A small window limits the width.
@@ -101,7 +101,7 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
             match dialog {
                 Dialog::Path(dialog) => path(ui, dialog),
                 Dialog::Message(_) | Dialog::Question(_) => {
-                    ui.add(Label::new(RichText::new(&asks).strong()).wrap());
+                    ui.add(Label::new(RichText::new(&text).strong()).wrap());
                     focused_buttons(ui, &answers, &default)
                 }
             }

@@ -112,7 +112,7 @@ impl Fields {
         Light { shape, color, intensity }
     }
 
-    /// Gives the focus to a field, if it is the first one and is to get it. Returns true if so.
+    /// Focuses the first field if that was requested. Returns true if this field was focused.
     fn take_focus(&mut self, field: &Response) -> bool {
         let takes_focus = std::mem::take(&mut self.takes_focus);
         if takes_focus {
@@ -149,8 +149,8 @@ impl Fields {
         changed(radians, 1f64.to_degrees(), |degrees| self.number(ui, label, degrees, style))
     }
 
-    /// Shows a length that may be unlimited. If it is limited now, it begins with `or`. The field stays in place, so
-    /// that a second click on the checkbox turns it back.
+    /// Shows a length that may be unlimited. If it becomes limited, its value is `or`. The checkbox stays in place, so
+    /// that a second click undoes the first.
     fn limit(
         &mut self,
         ui: &mut Ui,

@@ -114,7 +114,7 @@ pub fn check(path: &Path) -> Result<(), FileError> {
     open_checked(path).map(|_| ())
 }
 
-/// Opens a file whose first bytes pass the checks, at position 0.
+/// Opens a file, checks its first bytes, and returns it at position 0.
 fn open_checked(path: &Path) -> Result<(File, Metadata), FileError> {
     let file_error = |what: String| FileError::new(path, what);
     let (mut file, metadata) = open_regular(path).map_err(file_error)?;

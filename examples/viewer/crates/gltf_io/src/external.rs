@@ -85,7 +85,8 @@ impl<'a> ExternalFiles<'a> {
         })
     }
 
-    /// Returns the bytes that `uri` has or refers to, of a file at least `max_bytes` if it has as many.
+    /// Returns the bytes in a data URI, or those of the file that a URI refers to. Of a file, bytes beyond `max_bytes`
+    /// may be left out.
     pub(crate) fn content(
         &self,
         uri: &Json<'_>,

@@ -252,7 +252,7 @@ mod tests {
         refused(FileStamp::of(&path), &other);
         fs::write(&path, b"old").expect("the folder is writable");
         refused(FileStamp::of(&path), &other);
-        // Before the write.
+        // The file appeared before the write began.
         refused(FileStamp::MISSING, &|| ());
         assert!(write_over(&path, FileStamp::of(&path), &[b"mine"], Restriction::default()).is_ok());
         assert_only(&path, b"mine");

@@ -119,7 +119,7 @@ impl Log {
     /// the edits in that order, if there are any.
     pub fn go_to(&mut self, done: usize, scene: &mut Scene) -> Vec<&Edit> {
         let (before, after) = (self.done, done.min(self.entries.len()));
-        let edits = way(&self.entries, before, after);
+        let edits = edits_between(&self.entries, before, after);
         for edit in &edits {
             // A replay can have changed what is in the way, with edits that are no entries.
             let _ = edit.apply(scene);
@@ -213,15 +213,16 @@ impl Log {
     fn values_at(&self, state: &State, scene: &Scene) -> Values {
         let mut values = Values::default();
         let last_first = self.unlisted.iter().chain(state.beyond.iter().rev());
-        let last_first = last_first.chain(way(&self.entries, self.done, state.done).into_iter().rev());
+        let last_first =
+            last_first.chain(edits_between(&self.entries, self.done, state.done).into_iter().rev());
         let last_first = last_first.chain(self.open.as_ref().map(|open| &open.start));
         last_first.for_each(|edit| values.add(edit, scene));
         values
     }
 }
 
-/// Returns the edits that lead from one number of done entries to another, in order.
-fn way(entries: &[Entry], before: usize, after: usize) -> Vec<&Edit> {
+/// Returns the edits that change how many entries are done, in the order in which they are applied.
+fn edits_between(entries: &[Entry], before: usize, after: usize) -> Vec<&Edit> {
     match before <= after {
         true => entries[before..after].iter().map(|entry| &entry.redo).collect(),
         false => entries[after..before].iter().rev().map(|entry| &entry.undo).collect(),

@@ -274,7 +274,7 @@ impl Cameras {
         }
     }
 
-    /// Returns the area of the orthographic view under the pointer, if one is.
+    /// Returns the area of the orthographic view that the pointer is over, if there is one.
     fn plan_area(&mut self, views: &Views) -> Option<&mut OrthoArea> {
         let is_plan = self.shows_four && views.current_index() != views.main_index();
         self.ortho_views.of_view(views.current_index()).filter(|_| is_plan)

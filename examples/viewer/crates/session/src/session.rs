@@ -293,7 +293,7 @@ mod tests {
         crate::tests::session(built_in::scene())
     }
 
-    /// Handles an event, and the input so far.
+    /// Handles an event, and then updates the session.
     fn take(session: &mut Session, kind: EventKind) {
         session.take(&kind, Mods::default()).expect("the views are valid");
         session.update().expect("the views are valid");

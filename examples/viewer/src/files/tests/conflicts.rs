@@ -49,7 +49,7 @@ fn changed_file_is_reloaded_or_asked_about() {
     session.wait_until_loaded();
     assert_eq!(session.x(), 22.5);
     session.rename("mine");
-    // Of the same length.
+    // The length of the file stays the same.
     session.write("a.gltf", 33.5);
     session.wait_until_changed();
     assert!(session.question().contains("changed by another program. Reload"));

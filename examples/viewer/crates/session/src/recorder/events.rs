@@ -12,7 +12,7 @@ fn is_of_view(kind: &EventKind) -> bool {
     matches!(kind, Window(_) | Camera(_) | Views(Some(_)) | Pose(_))
 }
 
-/// Returns true if an event, directly after `before`, leaves no effect of it.
+/// Returns true if an event that directly follows `before` overrides all of its effects.
 fn covers(kind: &EventKind, before: &EventKind) -> bool {
     match (kind, before) {
         // A change of the scale factor also moves the pointer.
