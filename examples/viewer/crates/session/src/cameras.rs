@@ -80,7 +80,7 @@ impl Cameras {
         self.source = CameraSource::Replay(camera);
     }
 
-    /// Looks through a node, or no longer through one. A node without a camera gets a default lens.
+    /// Looks through a node, or with `None` returns to the earlier camera. A node without a camera gets a default lens.
     pub fn look_through(&mut self, node: impl Into<Option<usize>>, scene: &Scene) {
         let Some(node) = node.into() else { return self.leave_node() };
         let lens = scene.lens(node).unwrap_or(Lens::Perspective {

@@ -23,7 +23,7 @@ fn find(name: &str) -> Value {
     vectors().into_iter().find(|vector| vector["name"] == name).expect("the vector exists")
 }
 
-/// Returns a buffer view that is compressed in `data` bytes of the first buffer as this vector is.
+/// Returns a buffer view whose compressed data is this range of the first buffer, with the parameters of a vector.
 fn view(vector: &Value, offset: usize, data: usize) -> Value {
     let compressed = json!({
         "buffer": 0, "byteOffset": offset, "byteLength": data, "mode": vector["mode"],

@@ -182,7 +182,7 @@ impl<'a> MaterialReader<'a> {
             (None, Some(view)) => self.views.bytes(&view)?,
             (None, None) => return Err(json.error("has neither a uri nor a bufferView")),
         };
-        // Decoded data of a URI is not kept, but its text is.
+        // The bytes decoded from a data URI are not kept, but its text is, so that its address identifies the image.
         let source = uri.as_ref().and_then(|uri| data_of(uri.text().ok()?)).map_or(bytes, str::as_bytes);
         let key = (source.as_ptr().addr(), source.len(), is_srgb);
         let index = match self.decoded.get(&key) {

@@ -38,7 +38,7 @@ const BLOCK: usize = 64;
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     node: u32,
-    /// Slightly padded.
+    /// The bounding box in world space, slightly padded.
     bounds: Bounds,
     /// The id of the node if it is shown.
     id: Option<NonZeroU32>,

@@ -166,7 +166,7 @@ fn random_sessions_know_their_saved_and_opened_values() {
                     }
                     edited.log.end_save(is_saved);
                 }
-                // Once too often, too.
+                // Also one step more than there are.
                 _ => edited.go_to(random(edited.log.entries().len() + 2)),
             }
             let now = values(&edited.scene);
