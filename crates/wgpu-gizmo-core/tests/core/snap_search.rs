@@ -357,6 +357,17 @@ fn cropped_mesh_has_points_on_sides_of_its_box() {
         assert!(SnapTo::VERTEX.find(&query, &[object]).is_some());
         assert_eq!(SnapTo::VERTEX.find(&query, &[half]).is_some(), is_there, "{x}");
     }
+    // The upper edge ends at the side of the box, at x = 400, and so does a face beyond the upper edge.
+    for (x, end) in [(399.0, Some(0.0)), (410.0, Some(0.1)), (390.0, None)] {
+        for kind in [SnapTo::EDGE, SnapTo::FACE] {
+            let query = PickQuery::new(&view, DVec2::new(x, 248.0), 5.0);
+            let found = kind.find(&query, &[half]).map(|found| found.point_world);
+            let expected = end.map(|x| DVec3::new(x, 0.5, 0.5));
+            let is_found =
+                found.zip(expected).is_some_and(|(found, expected)| found.distance(expected) < 1e-12);
+            assert!(is_found || found == expected, "{kind:?} at {x}: {found:?}, not {expected:?}");
+        }
+    }
 }
 
 #[test]

@@ -149,6 +149,20 @@ impl SnapObject<'_> {
         })
     }
 
+    /// Returns the part of an edge between two points of the mesh that the crop box leaves, in world space.
+    fn edge(&self, [from, to]: [DVec3; 2]) -> Option<[DVec3; 2]> {
+        let [a, b] = [from, to].map(|point| self.world_from_local.transform_point3(point));
+        let Some([low, high]) = self.crop_local else { return Some([a, b]) };
+        let (mut enter, mut exit) = (0.0_f64, 1.0_f64);
+        // All points of an edge along a side are on the same side of it.
+        for axis in (0..3).filter(|axis| from[*axis] != to[*axis]) {
+            let [at_low, at_high] =
+                [low, high].map(|side| (side[axis] - from[axis]) / (to[axis] - from[axis]));
+            (enter, exit) = (enter.max(at_low.min(at_high)), exit.min(at_low.max(at_high)));
+        }
+        (enter <= exit).then(|| [a.lerp(b, enter), a.lerp(b, exit)])
+    }
+
     fn world(&self, triangle: &Triangle) -> [DVec3; 3] {
         triangle.corners.map(|index| self.world_from_local.transform_point3(self.mesh.position(index)))
     }
@@ -206,7 +220,8 @@ impl<'a> Search<'a> {
     }
 
     fn visit_triangle(&mut self, object: &SnapObject<'_>, triangle: &Triangle) {
-        let corners @ [a, b, c] = object.world(triangle);
+        let corners = object.world(triangle);
+        let [a, b, c] = triangle.corners.map(|index| object.mesh.position(index));
         let edges = [[a, b], [b, c], [c, a]].into_iter().zip(triangle.has_edge);
         match self.kind {
             SnapTo::VERTEX => {
@@ -217,23 +232,26 @@ impl<'a> Search<'a> {
                 }
             }
             SnapTo::EDGE => {
-                for ([a, b], _) in edges.filter(|(_, counts)| *counts) {
-                    self.add_edge(a, b, corners);
+                for (edge, _) in edges.filter(|(_, counts)| *counts) {
+                    self.add_edge(object.edge(edge), corners);
                 }
             }
             SnapTo::MIDPOINT => {
                 for ([a, b], _) in edges.filter(|(_, counts)| *counts) {
-                    self.add(0.5 * (a + b), corners);
+                    self.add(object.world_from_local.transform_point3(0.5 * (a + b)), corners);
                 }
             }
             // A face, at the cursor or at its nearest edge.
-            _ => match self.cursor_ray.distance_to(corners) {
-                Some(along) => {
-                    let point = self.cursor_ray.ray.at(along);
-                    self.push(SnapCandidate { distance_px: 0.0, along, point, corners });
+            _ => {
+                let hit =
+                    self.cursor_ray.distance_to(corners).map(|along| (along, self.cursor_ray.ray.at(along)));
+                match hit.filter(|(_, point)| !object.is_cut_at(*point)) {
+                    Some((along, point)) => {
+                        self.push(SnapCandidate { distance_px: 0.0, along, point, corners });
+                    }
+                    None => edges.for_each(|(edge, _)| self.add_edge(object.edge(edge), corners)),
                 }
-                None => edges.for_each(|([a, b], _)| self.add_edge(a, b, corners)),
-            },
+            }
         }
     }
 
@@ -247,7 +265,8 @@ impl<'a> Search<'a> {
     }
 
     /// Adds the point of an edge that is nearest to the cursor on screen.
-    fn add_edge(&mut self, a: DVec3, b: DVec3, corners: [DVec3; 3]) {
+    fn add_edge(&mut self, edge: Option<[DVec3; 2]>, corners: [DVec3; 3]) {
+        let Some([a, b]) = edge else { return };
         let [w_a, w_b] = [a, b].map(|end| self.view.clip_w(end));
         // An end behind the viewer moves along the edge to just in front. If both are behind, neither has a pixel.
         let min_w = 1e-9 * w_a.max(w_b);
