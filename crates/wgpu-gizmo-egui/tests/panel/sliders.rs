@@ -78,7 +78,8 @@ fn focused_slider_follows_arrow_keys_by_increments() {
         let size = Snap::DEFAULT_INCREMENTS.translate.expect("the increment is set").get();
         host.harness.get_by_role_and_label(Role::Slider, "Move along X").focus();
         host.settle();
-        for key in [Key::ArrowRight, Key::ArrowUp, Key::ArrowUp, Key::ArrowLeft] {
+        for key in [Key::ArrowRight, Key::ArrowUp, Key::ArrowUp, Key::ArrowUp, Key::ArrowLeft, Key::ArrowDown]
+        {
             host.harness.key_press(key);
             host.settle();
         }
@@ -176,9 +177,11 @@ fn gizmo_of_host_has_sliders() {
         View::from_clip_from_world(DMat4::from_scale(DVec3::splat(0.5)), Viewport::from_size(400, 300), 1.0);
     let view = view.expect("the view is valid");
     let gizmo = Gizmo::new(&mut IdSpace::new()).expect("a new id space has free ids");
-    let state = (gizmo, [Target::from_world(Transform::IDENTITY)], Vec::new());
+    let large = Transform { scale: DVec3::splat(3.0), ..Transform::IDENTITY };
+    let child = Target::from_world(large).with_ancestor(0);
+    let state = (gizmo, [Target::from_world(Transform::IDENTITY), child], Vec::new());
     let mut harness = Harness::new_ui_state(
-        |ui, (gizmo, targets, events): &mut (Gizmo, [Target; 1], Vec<GizmoEvent>)| {
+        |ui, (gizmo, targets, events): &mut (Gizmo, [Target; 2], Vec<GizmoEvent>)| {
             let response = ui.interact(ui.max_rect(), ui.scope_id().with("panel"), Sense::drag());
             events.extend(gizmo.update(&view, targets));
             let mut list = DrawList::new();
@@ -196,4 +199,11 @@ fn gizmo_of_host_has_sliders() {
         events[..],
         [GizmoEvent::Started(_), GizmoEvent::Changed(_), GizmoEvent::Ended { changed: true }]
     ));
+
+    // The value is that of the parent, which is the one that moves.
+    harness.state_mut().0.settings.mode = Mode::Scale;
+    harness.run();
+    harness.get_by_role_and_label(Role::Slider, "Scale along Y").set_value_accesskit(2.0);
+    harness.run();
+    assert_eq!(harness.state().1[0].local.scale, DVec3::new(1.0, 2.0, 1.0));
 }
