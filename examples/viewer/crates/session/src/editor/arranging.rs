@@ -66,24 +66,26 @@ impl Editor {
             SnapKind::Grid { origin_world } => origin_world,
             _ => DVec3::ZERO,
         };
-        let goals = self.adjustable().map(|node| {
-            let (axes, origin) = match settings.orientation {
+        let nodes: Vec<usize> = self.adjustable().collect();
+        let starts: HashMap<usize, DVec3> =
+            nodes.iter().map(|&node| (node, position(&self.scene, node))).collect();
+        let goal = |scene: &Scene, node| {
+            let (axes, origin, now) = match settings.orientation {
+                // The parent may have moved to its own grid, and the node with it.
                 Orientation::Parent => {
-                    let world_from_parent = self.scene.world_from_parent(node);
+                    let world_from_parent = scene.world_from_parent(node);
                     let axes =
                         Transform::nearest_rotation(DMat3::from_mat4(world_from_parent)).unwrap_or_default();
-                    (axes, world_from_parent.w_axis.truncate())
+                    (axes, world_from_parent.w_axis.truncate(), position(scene, node))
                 }
                 Orientation::Custom(rotation) if (rotation.length() - 1.0).abs() < 1e-6 => {
-                    (DMat3::from_quat(rotation.normalize()), set_origin)
+                    (DMat3::from_quat(rotation.normalize()), set_origin, starts[&node])
                 }
-                _ => (DMat3::IDENTITY, set_origin),
+                _ => (DMat3::IDENTITY, set_origin, starts[&node]),
             };
-            let from_origin = axes.transpose() * (position(&self.scene, node) - origin);
-            (node, origin + axes * ((from_origin / increment).round() * increment))
-        });
-        let goals = goals.collect();
-        self.move_origins(goals, |what| format!("Drop {what} to a grid of {increment}"));
+            origin + axes * ((axes.transpose() * (now - origin) / increment).round() * increment)
+        };
+        self.move_origins(nodes, goal, |what| format!("Drop {what} to a grid of {increment}"));
     }
 
     /// Moves each selected node that is not locked along a world axis, until its edge lines up with the
@@ -105,7 +107,7 @@ impl Editor {
             (edge.of(extent, origin), extent[0].abs() + extent[1].abs())
         };
         let (wanted, size) = edge_of(active);
-        let goals = nodes.into_iter().map(|node| {
+        let goals = nodes.iter().map(|&node| {
             let mut goal = position(&self.scene, node);
             let (now, own_size) = edge_of(node);
             match edge {
@@ -116,30 +118,33 @@ impl Editor {
             }
             (node, goal)
         });
-        let goals = goals.collect();
+        let goals: HashMap<usize, DVec3> = goals.collect();
         let name = &self.scene.nodes()[active].name;
         let by = match edge {
             Edge::Origin => String::new(),
             _ => format!(" by {}", edge.name().to_lowercase()),
         };
         let name = format!("in {axis:?}{by} to {name}");
-        self.move_origins(goals, |what| format!("Align {what} {name}"));
+        self.move_origins(nodes, |_, node| goals[&node], |what| format!("Align {what} {name}"));
     }
 
     /// Moves the origins of nodes to world positions, also if their ancestors move as well. Adds one
     /// undo step with this name, or none if all nodes are there already. If a node cannot be moved
     /// there, changes nothing and shows a message. Does nothing during a drag.
-    fn move_origins(&mut self, mut goals: Vec<(usize, DVec3)>, name: impl Fn(&str) -> String) {
+    fn move_origins(
+        &mut self,
+        mut nodes: Vec<usize>,
+        goal: impl Fn(&Scene, usize) -> DVec3,
+        name: impl Fn(&str) -> String,
+    ) {
         if self.is_dragging() {
             return;
         }
         self.settle();
         // Ancestors come before their descendants.
-        goals.sort_by_cached_key(|(node, _)| depth(&self.scene, *node));
-        let nodes: Vec<usize> = goals.iter().map(|(node, _)| *node).collect();
-        let goals: HashMap<usize, DVec3> = goals.into_iter().collect();
+        nodes.sort_by_cached_key(|node| depth(&self.scene, *node));
         let moved = self.place_each(&nodes, |scene, node| {
-            let (goal, world_from_parent) = (goals[&node], scene.world_from_parent(node));
+            let (goal, world_from_parent) = (goal(scene, node), scene.world_from_parent(node));
             let now = position(scene, node);
             let size = now.abs() + world_from_parent.w_axis.truncate().abs() + goal.abs();
             let translation = world_from_parent.inverse().transform_point3(goal);

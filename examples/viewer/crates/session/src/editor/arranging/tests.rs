@@ -61,21 +61,25 @@ fn grid_axes_follow_orientation() {
         (Orientation::Custom(turn), DMat3::from_quat(turn), origin_world),
         (Orientation::Parent, DMat3::NAN, DVec3::NAN),
     ] {
-        let mut editor = editor(&["leaf"]);
+        // The parent is dropped too.
+        let mut editor = editor(&["leaf", "arm"]);
         editor.gizmo.settings.snap.while_held = Snap::OFF;
         editor.gizmo.settings.snap.kind = SnapKind::Grid { origin_world };
         editor.gizmo.settings.orientation = orientation;
-        let was = world(&editor, "leaf");
-        editor.run(Command::DropToGrid, &view());
-        let arm = editor.scene.world_from_node(1);
-        let parent = Transform::nearest_rotation(DMat3::from_mat4(arm)).expect("the parent is not flat");
-        let (axes, origin) = match orientation {
-            Orientation::Parent => (parent, arm.w_axis.truncate()),
-            _ => (axes, origin),
+        let steps = |editor: &Editor| {
+            let arm = editor.scene.world_from_node(1);
+            let parent = Transform::nearest_rotation(DMat3::from_mat4(arm)).expect("the parent is not flat");
+            let (axes, origin) = match orientation {
+                Orientation::Parent => (parent, arm.w_axis.truncate()),
+                _ => (axes, origin),
+            };
+            axes.inverse() * (world(editor, "leaf") - origin)
         };
-        let steps = axes.inverse() * (world(&editor, "leaf") - origin);
+        let before = steps(&editor);
+        editor.run(Command::DropToGrid, &view());
+        let steps = steps(&editor);
         assert!(steps.abs_diff_eq(steps.round(), 1e-12), "{orientation:?}: {steps}");
-        let apart = axes.inverse() * (world(&editor, "leaf") - was);
+        let apart = steps - before;
         assert!(apart.abs().max_element() <= 0.5 + 1e-12, "{orientation:?}: {apart}");
     }
 }
