@@ -94,6 +94,8 @@ fn gizmo_in_two_windows_is_hovered_and_dragged_in_either() {
         let start = host.targets[0].local.translation;
         host.move_to(dragged, from);
         host.tools.gizmo.pointer_pressed();
+        // The press is asked about again after a lost device.
+        host.tools.rebuild(&gpu().device).expect("the device is alive");
         host.move_to(dragged, from + DVec2::new(30.0, 0.0));
         assert_eq!(host.tools.gizmo.dragging(), Some(arrow));
         // The pressed point stays under the pointer, along the axis as it is drawn in this window.
