@@ -101,6 +101,7 @@ impl KeyModifiers {
     pub const NONE: Self = Self { ctrl: false, alt: false, meta: false, repeat: false };
 
     /// Returns true if a gizmo handles the key with these modifiers. Without modifiers it handles all keys.
+    /// With any it handles arrows, Enter and Escape, because modifiers are also held to snap and for symmetric boxes.
     /// With Ctrl and Alt together, which is how some systems report AltGr, it handles the characters of
     /// numbers, because some layouts have no digits without AltGr. Keys that repeat are handled if they type,
     /// delete or nudge.
@@ -112,8 +113,8 @@ impl KeyModifiers {
         }
         match (self.ctrl, self.alt, self.meta) {
             (false, false, false) => true,
-            (true, true, false) => key.is_text(),
-            _ => false,
+            (true, true, false) if key.is_text() => true,
+            _ => matches!(key, Key::Left | Key::Right | Key::Up | Key::Down | Key::Enter | Key::Escape),
         }
     }
 }

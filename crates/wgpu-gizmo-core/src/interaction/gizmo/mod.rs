@@ -240,8 +240,8 @@ impl Gizmo {
     /// [`Gizmo::drive_begin`], only Escape acts. [`Gizmo::uses_key`] tells whether a key is of use now. If there are several gizmos that begin
     /// drags without being hovered, only one of them should get the keys, or each begins a drag.
     ///
-    /// A key with other modifiers is ignored, in a drag too ([`KeyModifiers::may_type`]): Ctrl+Z is an
-    /// undo, not a drag along Z. [`Gizmo::cancel`] works with any modifiers.
+    /// With Ctrl, Alt or the like, only arrows, Enter and Escape act ([`KeyModifiers::may_type`]): Ctrl+Z is an
+    /// undo, not a drag along Z.
     pub fn key(&mut self, key: Key, modifiers: KeyModifiers) {
         // A key that the gizmo has left to the host must not begin a drag if a handle is hovered by the next update.
         let is_left_to_host = matches!(key, Key::Axis(_) | Key::Plane(_)) && !self.uses_key(key);
