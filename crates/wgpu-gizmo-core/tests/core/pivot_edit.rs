@@ -174,6 +174,26 @@ fn reset_in_pivot_drag_undoes_one_step_at_a_time() {
 }
 
 #[test]
+fn place_is_restored_for_any_selection_without_event() {
+    let mut stage = Stage::new(Settings::default());
+    let place = (Some(DVec3::X), Some(DQuat::from_rotation_z(0.5)));
+    for target in [1, 2].map(odd_target) {
+        stage.targets = vec![odd_target(1)];
+        stage.update();
+        stage.gizmo.restore_pivot(&[target], place.0, place.1);
+        assert_eq!(stage.update(), []);
+        stage.targets = vec![target];
+        assert_eq!(stage.update(), []);
+        assert_eq!(stage.gizmo.edited_pivot(), place);
+        assert_eq!(stage.gizmo.pivot_place().map(|place| place.translation), place.0);
+        stage.gizmo.restore_pivot(&[target], None, Some(DQuat::NAN));
+        assert_eq!(stage.update(), []);
+        assert_eq!(stage.gizmo.edited_pivot(), (None, None));
+        assert_ne!(stage.gizmo.pivot_place().map(|place| place.translation), place.0);
+    }
+}
+
+#[test]
 fn restored_rotation_keeps_its_bits() {
     let mut stage = Stage::new(Settings::default());
     crate::oracle::cases(500, |rng| {

@@ -180,10 +180,26 @@ fn edited_pivot_moves_gizmo_and_not_targets() {
 fn jump_in_history_puts_pivot_where_that_step_left_it() {
     let step = json!({ "drive": { "handle": "translate_x", "amount": 1 } });
     let jumps = [0, 3, 1].map(|done| json!({ "go_to_step": done }));
-    let events = [json!({ "edit_pivot": true }), step.clone(), step.clone(), step].into_iter().chain(jumps);
+    // The last step moves the target, and the gizmo with it.
+    let [on, off] = [true, false].map(|is_on| json!({ "edit_pivot": is_on }));
+    let events = [on, step.clone(), step.clone(), off, step].into_iter().chain(jumps);
     let found = lines(json!({}), events.collect());
-    let at = found[4..7].iter().map(|line| numbers::<3>(&line["pivot"]["point"])[0]).collect::<Vec<_>>();
+    let at = found[5..8].iter().map(|line| numbers::<3>(&line["pivot"]["point"])[0]).collect::<Vec<_>>();
     assert_eq!(at, [0.0, 3.0, 1.0]);
+}
+
+#[test]
+fn undo_moves_pivot_of_its_own_selection() {
+    let of_a = json!({ "edit": { "name": "Move", "changes": [{ "pivot": { "point": [1, 0, 0] } }] } });
+    let of_b = json!({ "drive": { "handle": "translate_y", "amount": 1 } });
+    let [a, b] = ["a", "b"].map(|name| json!({ "select": [name] }));
+    let [undo, redo] = ["undo", "redo"].map(|key| json!({ key: true }));
+    let events = [json!({ "edit_pivot": true }), of_a, b.clone(), of_b, a.clone(), undo.clone(), undo];
+    let events = events.into_iter().chain([b, redo.clone(), redo, a]).collect();
+    let points = [[0, 0], [1, 0], [2, 0], [2, 1], [1, 0], [1, 0], [0, 0], [2, 0], [2, 0], [2, 1], [1, 0]];
+    for (index, (line, [x, y])) in lines(json!({}), events).iter().zip(points).enumerate() {
+        assert_eq!(line["pivot"]["point"], json!([f64::from(x), f64::from(y), 0.0]), "{index}");
+    }
 }
 
 #[test]

@@ -125,16 +125,22 @@ impl PivotEdit {
         let keys = targets.iter().map(|target| target.key).collect();
         let last = std::mem::replace(&mut self.selection, keys);
         let edited = std::mem::take(&mut self.edited);
-        if !edited.is_empty() {
-            if self.others.len() >= MAX_SELECTIONS {
-                self.others.remove(0);
-            }
-            self.others.push((last, edited));
-        }
+        self.remember(last, edited);
         if let Some(index) = self.others.iter().position(|(keys, _)| *keys == self.selection) {
             self.edited = self.others.remove(index).1;
         }
         true
+    }
+
+    /// Stores the place of another selection.
+    fn remember(&mut self, keys: Vec<Option<u64>>, edited: EditedPlace) {
+        self.others.retain(|(others, _)| *others != keys);
+        if !edited.is_empty() {
+            if self.others.len() >= MAX_SELECTIONS {
+                self.others.remove(0);
+            }
+            self.others.push((keys, edited));
+        }
     }
 
     /// Sets the edited parts of the place, and records the change for an event.
@@ -212,8 +218,7 @@ impl Gizmo {
     }
 
     /// Returns the point and the rotation in world space that were edited for the current targets, as of the last
-    /// [`Gizmo::update`]. The settings give what was not. To restore them, for undo, call [`Gizmo::reset_pivot`], and
-    /// then [`Gizmo::pivot_to`] and [`Gizmo::align_frame_to`] with the parts that were edited.
+    /// [`Gizmo::update`]. The settings give what was not. For undo, [`Gizmo::restore_pivot`] restores them.
     pub fn edited_pivot(&self) -> (Option<DVec3>, Option<DQuat>) {
         (self.pivot_edit.resolved.point_world, self.pivot_edit.resolved.rotation)
     }
@@ -231,6 +236,26 @@ impl Gizmo {
         let active = active(targets, &self.settings, None).map(|active| &targets[active]);
         let place = edited.zip(active).map(|(edited, active)| edited.moved_with(active)).unwrap_or_default();
         (place.point_world, place.rotation)
+    }
+
+    /// Restores the point and the rotation that [`Gizmo::edited_pivot_of`] returned for these targets, whether or not
+    /// they are the current ones, for undo and redo: without an event. Must not be called during a drag. Numbers that are
+    /// not finite count as `None`.
+    pub fn restore_pivot(&mut self, targets: &[Target], point_world: Option<DVec3>, rotation: Option<DQuat>) {
+        let Some(active) = active(targets, &self.settings, None) else { return };
+        let edited = EditedPlace {
+            point_world: point_world.filter(|point| point.is_finite()),
+            rotation: rotation.and_then(unit),
+            at: Some(targets[active]),
+        };
+        let keys: Vec<_> = targets.iter().map(|target| target.key).collect();
+        if keys == self.pivot_edit.selection {
+            self.pivot_edit.edited = edited;
+            self.pivot_edit.resolved = edited;
+        } else {
+            self.pivot_edit.remember(keys, edited);
+        }
+        self.changed();
     }
 
     /// Returns the other selections whose place was edited, as the keys of their targets, the oldest first. They get
@@ -259,12 +284,7 @@ impl Gizmo {
     /// drag of [`Gizmo::edit_pivot`]. A press or drag in progress ends first. A rotation of unit length keeps its
     /// bits, and one that cannot be normalized is ignored.
     pub fn align_frame_to(&mut self, rotation: DQuat) {
-        let length = rotation.length();
-        if is_positive(length) {
-            let is_unit = (length - 1.0).abs() < MAX_UNIT_ERROR;
-            let unit = if is_unit { rotation } else { rotation * length.recip() };
-            self.change_place(PlaceChange::Rotation(unit));
-        }
+        unit(rotation).into_iter().for_each(|unit| self.change_place(PlaceChange::Rotation(unit)));
     }
 
     fn change_place(&mut self, change: PlaceChange) {
@@ -422,6 +442,13 @@ impl Gizmo {
             }
         }
     }
+}
+
+/// Returns the rotation with unit length. One that has it keeps its bits.
+fn unit(rotation: DQuat) -> Option<DQuat> {
+    let length = rotation.length();
+    let is_unit = (length - 1.0).abs() < MAX_UNIT_ERROR;
+    is_positive(length).then(|| if is_unit { rotation } else { rotation * length.recip() })
 }
 
 /// Returns the pivot and the reference frame as a transform.

@@ -7,6 +7,9 @@ use crate::{CopyPair, RenameError, Scene};
 use wgpu_gizmo_core::Transform;
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
 
+/// The edited point and rotation of the gizmo, in world space. The settings give what is `None`.
+pub type EditedPivot = (Option<DVec3>, Option<DQuat>);
+
 /// New values of nodes, by their indices.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Edit {
@@ -24,9 +27,9 @@ pub enum Edit {
     Volume(Vec<(usize, NodeVolume)>),
     /// Gives reserved copies the state of their originals and undeletes them.
     Copy(Vec<CopyPair>),
-    /// Moves the gizmo itself, to a pivot and a reference frame in world space. What is `None` is that of the
-    /// settings. It is applied by the editor, because a scene has no gizmo.
-    Pivot(Option<DVec3>, Option<DQuat>),
+    /// Moves the gizmo that these nodes have as a selection. It is applied by the editor, because a scene has no
+    /// gizmo. In a replay the nodes are the selected ones, and the list is empty.
+    Pivot(Vec<usize>, EditedPivot),
     /// Makes several edits, one after another.
     All(Vec<Self>),
 }
@@ -89,7 +92,7 @@ impl Edit {
             Self::Copy(copies) => {
                 Self::Flag(copies.iter().map(|(_, copy)| has(*copy, Flag::Deleted)).collect())
             }
-            Self::Pivot(point, rotation) => Self::Pivot(*point, *rotation),
+            Self::Pivot(nodes, place) => Self::Pivot(nodes.clone(), *place),
             Self::All(edits) => Self::All(edits.iter().map(|edit| edit.now(scene)).collect()),
         }
     }
@@ -107,6 +110,18 @@ impl Edit {
             Self::Pivot(..) => false,
             Self::All(edits) => edits.iter().all(Self::is_empty),
         }
+    }
+
+    /// Returns the nodes and the places of the gizmo that this edit sets.
+    pub fn pivots_mut(&mut self) -> impl Iterator<Item = (&mut Vec<usize>, &mut EditedPivot)> {
+        let parts = match self {
+            Self::All(edits) => edits,
+            edit => std::slice::from_mut(edit),
+        };
+        parts.iter_mut().filter_map(|edit| match edit {
+            Self::Pivot(nodes, place) => Some((nodes, place)),
+            _ => None,
+        })
     }
 
     /// Returns the edits that this one consists of, or the edit itself.

@@ -115,14 +115,20 @@ impl Log {
         }
     }
 
-    /// Undoes or redoes entries until the first `done` are done, or all of them if there are fewer. Returns
-    /// the edits in that order, if there are any.
-    pub fn go_to(&mut self, done: usize, scene: &mut Scene) -> Vec<&Edit> {
+    /// Undoes or redoes entries until the first `done` are done, or all of them if there are fewer. Calls
+    /// `made` after each edit, and returns the edits in that order, if there are any.
+    pub fn go_to(
+        &mut self,
+        done: usize,
+        scene: &mut Scene,
+        mut made: impl FnMut(&Edit, &Scene),
+    ) -> Vec<&Edit> {
         let (before, after) = (self.done, done.min(self.entries.len()));
         let edits = edits_between(&self.entries, before, after);
         for edit in &edits {
             // A replay can have changed what is in the way, with edits that are no entries.
             let _ = edit.apply(scene);
+            made(edit, scene);
         }
         self.done = after;
         self.jumps += u64::from(before != after);

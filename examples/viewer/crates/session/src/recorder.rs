@@ -311,6 +311,9 @@ impl Recorder {
                 self.push(EventKind::Raw(Edit::Rename(renamed)));
             }
         }
+        if let Edit::Pivot(nodes, _) = redo {
+            self.push(EventKind::Select(nodes.clone()));
+        }
         self.push(EventKind::Edit(Step { name: name.clone(), edit: redo.clone(), is_open: false }));
     }
 
@@ -358,14 +361,13 @@ impl Recorder {
         editor.log().entries().iter().for_each(|entry| self.push_entry(entry));
         self.push_jump(editor.log().entries().len(), editor.log().done());
         self.push(EventKind::Set(Box::new(SettingsPatch::all(&editor.values()))));
-        for (nodes, (point, rotation)) in editor.other_edited_pivots() {
+        for (nodes, place) in editor.other_edited_pivots() {
             self.push(EventKind::Select(nodes));
-            self.push(EventKind::Raw(Edit::Pivot(point, rotation)));
+            self.push(EventKind::Raw(Edit::Pivot(Vec::new(), place)));
         }
         self.push(EventKind::Select(editor.selection().nodes().to_vec()));
         if editor.gizmo().has_edited_pivot() {
-            let (point, rotation) = editor.gizmo().edited_pivot();
-            self.push(EventKind::Raw(Edit::Pivot(point, rotation)));
+            self.push(EventKind::Raw(Edit::Pivot(Vec::new(), editor.gizmo().edited_pivot())));
         }
         self.push_switches(editor);
         let shows_cube = session.cameras.shows_cube;

@@ -32,7 +32,7 @@ impl Edited {
     }
 
     fn go_to(&mut self, done: usize) {
-        self.log.go_to(done, &mut self.scene);
+        self.log.go_to(done, &mut self.scene, |_, _| {});
     }
 
     /// Returns the saved position of the first node, if an edit since then has set it.

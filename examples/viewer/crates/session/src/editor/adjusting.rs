@@ -1,6 +1,7 @@
 //! Edits of transforms outside of the gizmo: values that are typed, pasted or dragged in a field.
 
 use super::Editor;
+use super::driving::restore_pivots;
 use crate::labels;
 use crate::replay_file::Step;
 use scene::Scene;
@@ -95,6 +96,7 @@ impl Editor {
         if let Some(open) = self.log.open.take() {
             // The values were there before.
             let _ = open.start.apply(&mut self.scene);
+            restore_pivots(&mut self.gizmo, &open.start, &self.scene);
             self.edited(&open.start);
         }
     }
@@ -118,20 +120,28 @@ impl Editor {
         if parts.is_empty() {
             return;
         }
-        match step.edit.apply(&mut self.scene) {
-            Ok(start) if step.is_open => {
-                self.log.open = Some(OpenEdit { key: String::new(), name: step.name.clone(), start });
-            }
-            Ok(undo) => self.log.push(step.name.clone(), step.edit.clone(), undo),
+        let mut edit = step.edit.clone();
+        let mut undo = match edit.apply(&mut self.scene) {
+            Ok(undo) => undo,
             Err(error) => return self.message = Some(error.to_string()),
+        };
+        let (nodes, place) = (self.selection.nodes().to_vec(), self.gizmo.edited_pivot());
+        edit.pivots_mut().for_each(|(of, _)| of.clone_from(&nodes));
+        undo.pivots_mut().for_each(|pivot| (*pivot.0, *pivot.1) = (nodes.clone(), place));
+        restore_pivots(&mut self.gizmo, &edit, &self.scene);
+        self.edited(&edit);
+        match step.is_open {
+            true => {
+                self.log.open = Some(OpenEdit { key: String::new(), name: step.name.clone(), start: undo });
+            }
+            false => self.log.push(step.name.clone(), edit, undo),
         }
-        self.edited(&step.edit);
     }
 
     /// Makes an edit that is no undo step, as older recordings have them. Cancels a drag first.
     pub fn edit_unlisted(&mut self, edit: &Edit, view: &View) {
-        if let Edit::Pivot(point, rotation) = edit {
-            return self.place_pivot((*point, *rotation));
+        if let Edit::Pivot(_, place) = edit {
+            return self.place_pivot(*place);
         }
         if !matches!(edit, Edit::Volume(_)) {
             self.rest();

@@ -2,16 +2,12 @@
 
 use super::Editor;
 use crate::labels;
-use scene::edit::Edit;
+use scene::Scene;
+use scene::edit::{Edit, EditedPivot};
 use scene::selection::Selection;
 use std::borrow::Cow;
-use wgpu_gizmo_core::HandleId;
-use wgpu_gizmo_core::View;
-use wgpu_gizmo_core::glam::{DQuat, DVec3};
 use wgpu_gizmo_core::interaction::drive::Amount;
-
-/// The edited point and rotation of the gizmo. The settings give what is `None`.
-type EditedPivot = (Option<DVec3>, Option<DQuat>);
+use wgpu_gizmo_core::{Gizmo, HandleId, View};
 
 /// The edits of the gizmo's place, for undo.
 #[derive(Debug, Default)]
@@ -121,7 +117,8 @@ impl Editor {
             (None, None) => format!("Reset pivot of {nodes_label}"),
             _ => format!("Move pivot of {nodes_label}"),
         };
-        self.log.push(name, Edit::Pivot(after.0, after.1), Edit::Pivot(before.0, before.1));
+        let nodes = self.moved.nodes().to_vec();
+        self.log.push(name, Edit::Pivot(nodes.clone(), after), Edit::Pivot(nodes, before));
     }
 
     /// Gives the gizmo a place, without an undo step.
@@ -131,5 +128,15 @@ impl Editor {
         self.gizmo.reset_pivot();
         point.into_iter().for_each(|point| self.gizmo.pivot_to(point));
         rotation.into_iter().for_each(|rotation| self.gizmo.align_frame_to(rotation));
+    }
+}
+
+/// Gives the gizmo the places that an edit sets, whatever is selected now.
+pub(super) fn restore_pivots(gizmo: &mut Gizmo, edit: &Edit, scene: &Scene) {
+    for part in edit.parts() {
+        let Edit::Pivot(selected, (point, rotation)) = part else { continue };
+        let (mut nodes, mut targets) = (Vec::new(), Vec::new());
+        Selection::of(selected).targets(scene, &mut nodes, &mut targets);
+        gizmo.restore_pivot(&targets, *point, *rotation);
     }
 }

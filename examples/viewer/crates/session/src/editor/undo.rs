@@ -1,7 +1,9 @@
 //! Undo steps: recording drags, undo and redo.
 
 use super::Editor;
+use super::driving::restore_pivots;
 use crate::labels;
+use scene::Scene;
 use scene::edit::Edit;
 use wgpu_gizmo_core::View;
 
@@ -54,16 +56,11 @@ impl Editor {
         self.rest();
         self.settle();
         let before = self.log.done();
-        let edits = self.log.go_to(done, &mut self.scene);
+        // A place in world space fits to the nodes where its own step leaves them.
+        let restore = |edit: &Edit, scene: &Scene| restore_pivots(&mut self.gizmo, edit, scene);
+        let edits = self.log.go_to(done, &mut self.scene, restore);
         if edits.is_empty() {
             return;
-        }
-        let place = |edit: &Edit| match edit {
-            Edit::Pivot(point, rotation) => Some((*point, *rotation)),
-            _ => None,
-        };
-        if let Some(place) = edits.iter().flat_map(|edit| edit.parts()).filter_map(place).next_back() {
-            self.place_pivot(place);
         }
         let is_undone = self.log.done() < before;
         let last = self.log.done() - usize::from(!is_undone);

@@ -100,11 +100,11 @@ pub(super) fn read(key: &str, json: &Json<'_>, scene: &Scene) -> Result<Option<E
             }
             Edit::Flag(edits)
         }
-        "pivot" if json.is_null() => Edit::Pivot(None, None),
+        "pivot" if json.is_null() => Edit::Pivot(Vec::new(), (None, None)),
         "pivot" => {
             json.only(&["point", "rotation"])?;
             let point = json.read("point", |json| json.numbers::<3>().map(DVec3::from))?;
-            Edit::Pivot(point, json.read("rotation", values::normalizable)?)
+            Edit::Pivot(Vec::new(), (point, json.read("rotation", values::normalizable)?))
         }
         _ => return Ok(None),
     }))
@@ -128,8 +128,8 @@ pub(super) fn write(edit: &Edit, names: &[String]) -> (&'static str, Value) {
             }
             ("flags", object)
         }
-        Edit::Pivot(None, None) => ("pivot", Value::Null),
-        Edit::Pivot(point, rotation) => {
+        Edit::Pivot(_, (None, None)) => ("pivot", Value::Null),
+        Edit::Pivot(_, (point, rotation)) => {
             let mut object = json!({});
             point.iter().for_each(|point| object["point"] = json!(point.to_array()));
             rotation.iter().for_each(|rotation| object["rotation"] = json!(rotation.to_array()));
