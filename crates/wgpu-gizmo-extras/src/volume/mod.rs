@@ -161,8 +161,8 @@ pub struct VolumeHandles {
     shown: Option<VolumeTarget>,
     /// The target at the press.
     start: Option<VolumeTarget>,
-    /// A target that was not passed when its drag was canceled: as the drag left it, and at the press.
-    canceled: Option<[VolumeTarget; 2]>,
+    /// The targets that were not passed when their drags were canceled: as the drag left it, and at the press.
+    canceled: Vec<[VolumeTarget; 2]>,
 }
 
 impl VolumeHandles {
@@ -172,7 +172,7 @@ impl VolumeHandles {
     /// Returns an error if the space has no ids left for a gizmo.
     pub fn new(ids: &mut IdSpace) -> Result<Self, IdSpaceExhausted> {
         let gizmo = Gizmo::new(ids)?;
-        Ok(Self { gizmo, handles: Vec::new(), shown: None, start: None, canceled: None })
+        Ok(Self { gizmo, handles: Vec::new(), shown: None, start: None, canceled: Vec::new() })
     }
 
     /// Processes the events since the last call, changes the volume, and returns what happened. Call it once
@@ -182,13 +182,13 @@ impl VolumeHandles {
     /// that is not valid ([`Volume::is_valid`]) has no handles.
     pub fn update<'v>(&mut self, views: impl Into<Views<'v>>, target: Option<&mut VolumeTarget>) -> Events {
         let mut shown = target.as_deref().copied();
-        if let (Some(shown), Some([dragged, start])) = (&mut shown, self.canceled)
-            && shown.key == start.key
+        if let Some(shown) = &mut shown
+            && let Some(index) = self.canceled.iter().position(|[_, start]| start.key == shown.key)
         {
+            let [dragged, start] = self.canceled.swap_remove(index);
             if shown.volume == dragged.volume {
                 shown.volume = start.volume;
             }
-            self.canceled = None;
         }
         let is_other = |before: &VolumeTarget| !shown.is_some_and(|shown| shown.is_same(before));
         if let Some(before) = self.shown.filter(is_other) {
@@ -197,8 +197,8 @@ impl VolumeHandles {
                 self.gizmo.cancel();
             }
             // It does not fit the volume that is shown now.
-            if let Some(start) = self.start.take() {
-                self.canceled = start.key.map(|_| [before, start]);
+            if let Some(start) = self.start.take().filter(|start| start.key.is_some()) {
+                self.canceled.push([before, start]);
             }
         }
         if self.start.is_none() {

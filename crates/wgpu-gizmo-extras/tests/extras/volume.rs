@@ -341,10 +341,13 @@ fn other_light_passed_in_drag_cancels_it_and_stays() {
 #[test]
 fn light_changed_after_canceled_drag_keeps_change() {
     let (mut lamp, mut other) = lamp_in_drag(OTHER);
+    let dragged = lamp.target.volume;
     lamp.handles.update(&lamp.view, Some(&mut other));
-    lamp.target.volume = OTHER;
-    lamp.update();
-    assert_eq!(lamp.target.volume, OTHER);
+    for volume in [OTHER, dragged] {
+        lamp.target.volume = volume;
+        lamp.update();
+        assert_eq!(lamp.target.volume, volume);
+    }
 }
 
 #[test]
@@ -354,10 +357,11 @@ fn both_of_two_canceled_lights_get_their_starts_back() {
     assert_eq!(lamp.update(), [Event::Canceled]);
     lamp.release();
     assert!(lamp.drag(DVec3::NEG_Z * 2.0, DVec3::NEG_Z * 3.0));
-    let second = std::mem::replace(&mut lamp.target, first);
+    let second = std::mem::replace(&mut lamp.target, other.with_key(3));
     assert_eq!(lamp.update(), [Event::Canceled]);
-    assert_eq!(lamp.target.volume, CONE);
-    lamp.target = second;
-    lamp.update();
-    assert_eq!(lamp.target.volume, CONE);
+    for canceled in [first, second] {
+        lamp.target = canceled;
+        lamp.update();
+        assert_eq!(lamp.target.volume, CONE);
+    }
 }
