@@ -200,5 +200,8 @@ mod tests {
         keyboard.modifiers = ModifiersState::CONTROL;
         keyboard.hold(VERTEX_KEY, true);
         assert_eq!(held(&keyboard), (false, false), "with Ctrl it is a shortcut");
+        keyboard.holds_vertex = true;
+        keyboard.hold(VERTEX_KEY, false);
+        assert_eq!(held(&keyboard), (false, false), "a release always counts");
     }
 }

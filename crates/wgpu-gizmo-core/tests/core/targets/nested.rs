@@ -5,7 +5,7 @@ use crate::stage::Stage;
 use crate::walks;
 use fastrand::Rng;
 use std::cell::Cell;
-use wgpu_gizmo_core::glam::DVec3;
+use wgpu_gizmo_core::glam::{DMat4, DVec3};
 use wgpu_gizmo_core::interaction::drive::DriveError;
 use wgpu_gizmo_core::{HandleId, Target};
 
@@ -28,7 +28,11 @@ fn with_nested(rng: &mut Rng, outer: &[Target]) -> Vec<Target> {
     let mut all = outer.to_vec();
     for key in NESTED..NESTED + rng.u64(1..4) {
         let index = rng.usize(..=all.len());
-        all.insert(index, walks::target(rng, 1).with_key(key));
+        let mut nested = walks::target(rng, 1).with_key(key);
+        if rng.bool() {
+            nested.world_from_parent = DMat4::ZERO;
+        }
+        all.insert(index, nested);
     }
     let count = all.len();
     for (index, target) in all.iter_mut().enumerate() {

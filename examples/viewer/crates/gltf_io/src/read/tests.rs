@@ -115,6 +115,8 @@ fn valid_file_opens_exactly() {
     assert_eq!(scene.look.materials[0].base_color, [1.0, 0.5, 0.0, 1.0]);
     assert_eq!(scene.bounds().map(|b| b.max), Some(DVec3::new(7.1, 8.0, 7.0)));
     assert_eq!(scene.notice, None);
+    let child_listed_too = opened(&with("/scenes/0/nodes", json!([1, 0])), &binary());
+    assert_eq!(child_listed_too.nodes().len(), 4);
 }
 
 #[test]
