@@ -185,8 +185,8 @@ impl SceneRenderer {
         ViewDraws { camera, frame, group, runs: Runs::default(), blended: Vec::new(), prepared: None }
     }
 
-    /// Uploads the nodes that have moved, appeared or disappeared since the last call. A node without
-    /// an id is neither shown nor picked.
+    /// Uploads the nodes that have moved, appeared or disappeared since the last call. `id_of` returns the ids of
+    /// nodes; those without one are neither shown nor picked.
     pub(crate) fn sync(&mut self, scene: &Scene, id_of: impl Fn(usize) -> Option<NonZeroU32>) {
         self.buffers.meshes.sync(&self.gpu, scene);
         self.instances.sync(&self.gpu, scene, id_of);

@@ -141,8 +141,7 @@ impl Stage {
 
     /// Uploads the changes of the scene.
     fn sync(&mut self, editor: &Editor) {
-        let id_of = |node| editor.id_of(node).filter(|_| editor.scene().is_shown(node));
-        self.scene.sync(editor.scene(), id_of);
+        self.scene.sync(editor.scene(), |node| editor.id_of(node));
     }
 
     /// Updates the picture to show in a render target of this size. Returns true if it differs from the last one

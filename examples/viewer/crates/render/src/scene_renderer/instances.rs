@@ -139,7 +139,8 @@ impl Instances {
         Self { version: old.version + 1, ..Self::default() }
     }
 
-    /// Uploads what has changed since the last call. A node without an id is neither shown nor picked.
+    /// Uploads what has changed since the last call. `id_of` returns the ids of nodes; those without one are neither
+    /// shown nor picked.
     pub(super) fn sync(
         &mut self,
         Gpu { device, queue, .. }: &Gpu,
@@ -158,11 +159,12 @@ impl Instances {
         for slot in 0..self.slots.len() {
             let known = &mut self.slots[slot];
             let node = known.node as usize;
-            let id = id_of(node);
             let has_moved = is_new || scene.moved_at(node) > moves;
-            if !has_moved && id.is_some() == known.id.is_some() {
+            let is_shown = scene.is_shown(node);
+            if !has_moved && is_shown == known.id.is_some() {
                 continue;
             }
+            let id = id_of(node).filter(|_| is_shown);
             let crop = scene.crop_box(node);
             let instance = Instance::new(self.origin_world, scene.world_from_node(node), crop, id);
             known.bounds = scene.world_bounds(node).map_or(EMPTY, padded);

@@ -7,6 +7,7 @@ mod grid_axes;
 use super::*;
 use crate::device::{self, Gpu};
 use cutouts::holed;
+use scene::flags::Flag;
 use scene::material::{Alpha, Look, Material, Sampler, Slot, Texture, Wrap};
 use scene::mesh::{Mesh, Part};
 use scene::pixels::Pixels;
@@ -310,8 +311,10 @@ fn moved_hidden_and_reshown_nodes_are_culled_correctly() {
     renderer.sync(&scene, id_of);
     assert_eq!(drawn(&renderer, &|_| true), 1, "the other cube is culled");
     assert!(bounds(&renderer).max.x > 100.0 && before.max.x < 2.0);
-    renderer.sync(&scene, |node| id_of(node).filter(|_| node == 0));
+    scene.set_flag(1, Flag::Hidden, true);
+    renderer.sync(&scene, id_of);
     assert!(drawn(&renderer, &|_| true) == 0 && bounds(&renderer).min.x > 99.0);
+    scene.set_flag(1, Flag::Hidden, false);
     renderer.sync(&scene, id_of);
     assert_eq!(drawn(&renderer, &|_| true), 1);
     // Later nodes come first, and the node 0 in another block.
