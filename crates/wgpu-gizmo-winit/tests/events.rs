@@ -253,6 +253,7 @@ fn second_finger_cancels_drag() {
     host.on(&WindowEvent::Focused(false));
     host.frame();
     assert_eq!((host.x(), host.gizmo.hovered()), (0.0, None));
+    assert!(host.touch(2, TouchPhase::Started, ARROW), "it is the only finger");
 }
 
 #[test]

@@ -216,7 +216,7 @@ fn precise_ring_keeps_its_lag_about_other_axis() {
         stage.gizmo.drag().expect("a drag is in progress").numbers()[0]
     };
     let lag = 27f64.to_radians();
-    for keys in ["", "y"] {
+    for keys in ["", "y", "yz"] {
         let behind = angle(false, keys) - angle(true, keys);
         assert!((behind - lag).abs() < 1e-6, "{keys:?}: {}", behind.to_degrees());
     }

@@ -70,6 +70,10 @@ fn every_kind_of_change_is_restored_bit_for_bit() {
     change_everything(&mut editor);
     let journal = read_back(&Journal::of(&editor, None, head()));
     assert!(journal.unrestorable.is_empty(), "{:?}", journal.unrestorable);
+    editor.select_named(&["forearm", "forearm.001"]);
+    editor.adjust("x", "Translate {}", |_, _| Transform::IDENTITY);
+    assert_eq!(Journal::of(&editor, None, head()), journal, "an edit in progress is not in it");
+    editor.cancel_adjusting();
     let mut other = Editor::new(built_in::scene()).expect("there are enough ids");
     let restored = other.restore(&journal, true).expect("the journal fits");
     assert_eq!((restored.missed, restored.count), (Vec::new(), journal.count()));

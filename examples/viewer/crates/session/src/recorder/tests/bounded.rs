@@ -101,6 +101,8 @@ fn values_dragged_in_panel_are_recorded_once() {
     in_panel(&mut fixture, &mut recorder, set_scale_mode);
     assert_eq!(kinds(&recorder), ["select", "edit", "set", "set"]);
     assert_plays_to(&fixture, &recorder, "after values were dragged");
+    in_panel(&mut fixture, &mut recorder, Editor::cancel_adjusting);
+    assert_plays_to(&fixture, &recorder, "after the edit was canceled");
 }
 
 #[test]
