@@ -67,11 +67,24 @@ impl SnapMesh {
     pub fn new(positions: &[[f32; 3]], indices: &[u32]) -> Result<Self, MeshError> {
         let is_finite = |p: &[f32; 3]| p.iter().all(|number| number.is_finite());
         MeshError::check(positions, is_finite, indices.iter().copied())?;
-        let corners = || indices.chunks_exact(3).map(|corners| [corners[0], corners[1], corners[2]]);
+        let corners = indices.chunks_exact(3).map(|corners| [corners[0], corners[1], corners[2]]);
         let welded = welded(positions);
-        let edges = edges_of(positions, &welded, corners());
+        let (mut corners, flat): (Vec<_>, Vec<_>) =
+            corners.partition(|corners| normal(positions, *corners).is_some());
+        let edges = edges_of(positions, &welded, &corners);
+        // A triangle without an area has no normal, as at the poles of a sphere, so its points are those of its
+        // neighbors, if they have them.
+        let mut has_area = vec![false; positions.len()];
+        corners.iter().flatten().for_each(|index| has_area[welded[*index as usize] as usize] = true);
+        let is_needed = |[a, b, c]: &[u32; 3]| {
+            [key(&welded, *a, *b), key(&welded, *b, *c), key(&welded, *c, *a)]
+                .iter()
+                .any(|edge| !has_area[edge[0] as usize] || edge[0] != edge[1] && !edges.contains_key(edge))
+        };
+        corners.extend(flat.into_iter().filter(is_needed));
         let counts = |a: u32, b: u32| edges.get(&key(&welded, a, b)).is_none_or(EdgeUse::counts);
-        let mut triangles: Vec<Triangle> = corners()
+        let mut triangles: Vec<Triangle> = corners
+            .into_iter()
             .map(|corners @ [a, b, c]| Triangle {
                 corners,
                 has_edge: [counts(a, b), counts(b, c), counts(c, a)],
@@ -114,16 +127,17 @@ fn key(welded: &[u32], a: u32, b: u32) -> [u32; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// Returns the edges of all triangles that have an area, by the vertices at their ends.
-fn edges_of(
-    positions: &[[f32; 3]],
-    welded: &[u32],
-    triangles: impl Iterator<Item = [u32; 3]>,
-) -> HashMap<[u32; 2], EdgeUse> {
+/// Returns the unit normal of a triangle, if it has an area.
+fn normal(positions: &[[f32; 3]], corners: [u32; 3]) -> Option<DVec3> {
+    let [p, q, r] = corners.map(|index| Vec3::from(positions[index as usize]).as_dvec3());
+    (q - p).cross(r - p).try_normalize()
+}
+
+/// Returns the edges of triangles that have an area, by the vertices at their ends.
+fn edges_of(positions: &[[f32; 3]], welded: &[u32], triangles: &[[u32; 3]]) -> HashMap<[u32; 2], EdgeUse> {
     let mut edges: HashMap<[u32; 2], EdgeUse> = HashMap::new();
-    for corners @ [a, b, c] in triangles {
-        let [p, q, r] = corners.map(|index| Vec3::from(positions[index as usize]).as_dvec3());
-        let Some(normal) = (q - p).cross(r - p).try_normalize() else { continue };
+    for &corners @ [a, b, c] in triangles {
+        let Some(normal) = normal(positions, corners) else { continue };
         for edge in [key(welded, a, b), key(welded, b, c), key(welded, c, a)] {
             let known = edges.entry(edge).or_insert(EdgeUse { normal, count: 0, is_sharp: false });
             known.count += 1;
