@@ -1,5 +1,6 @@
-use super::{Outline, PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
+use super::{Outline, OutlineStyle, PickBatch, PickMesh, PickMeshKey, PickObject, PickObjectKey, PickScene};
 use crate::gpu::{GpuError, TargetState};
+use crate::interaction::Views;
 use crate::math::View;
 use crate::pick::{IdRange, IdSpace, PickQuery};
 use glam::{DAffine3, DMat4};
@@ -8,7 +9,7 @@ use std::num::NonZeroU32;
 
 /// The host's objects by id: they can be picked and outlined.
 ///
-/// It holds a [`PickScene`], the batches that draw it, and an [`Outline`]. An object is inserted once and placed
+/// It holds a [`PickScene`], the batches that draw it, and an [`Outline`] per view. An object is inserted once and placed
 /// whenever it moves:
 ///
 /// ```no_run
@@ -32,13 +33,13 @@ use std::num::NonZeroU32;
 ///     (tools, objects): (&mut WgpuGizmo, &mut OutlinedScene),
 ///     (device, queue): (&wgpu::Device, &wgpu::Queue),
 ///     encoder: &mut wgpu::CommandEncoder,
-///     view: &View,
+///     views: &[View],
 ///     selected: &[std::num::NonZeroU32],
 /// ) -> Result<(), GpuError> {
-///     objects.outline.set(device, queue, &[OutlineStyle { ids: selected, ..OutlineStyle::default() }])?;
-///     objects.prepare(device, queue, encoder, view)?;
-///     // In the pass, call `objects.outline.render` before `tools.render`.
-///     tools.prepare(Frame::new(device, queue, encoder), view, |pass, query, clip_from_clip| {
+///     let style = OutlineStyle { ids: selected, ..OutlineStyle::default() };
+///     objects.prepare(device, queue, encoder, views, &[style])?;
+///     // In the pass, call `objects.render(&mut pass, view)` before `tools.render(&mut pass, view)`.
+///     tools.prepare(Frame::new(device, queue, encoder), views, |pass, query, clip_from_clip| {
 ///         objects.draw(device, queue, pass, query, clip_from_clip);
 ///     })
 /// }
@@ -47,13 +48,26 @@ use std::num::NonZeroU32;
 pub struct OutlinedScene {
     /// The meshes and the objects. Objects that the host inserts itself take part in picks, too.
     pub scene: PickScene,
-    /// The outlines: which objects have them, and in which styles.
-    pub outline: Outline,
+    target: TargetState,
+    outlines: Vec<ViewOutline>,
     objects: BTreeMap<NonZeroU32, Object>,
     /// Used in turn, because two queries that are encoded before a submit need two.
     pick_batches: [PickBatch; 3],
     picks: usize,
-    outline_batch: PickBatch,
+}
+
+/// The outlines of one view.
+#[derive(Debug)]
+struct ViewOutline {
+    view: Option<View>,
+    outline: Outline,
+    batch: PickBatch,
+}
+
+impl ViewOutline {
+    fn new(device: &wgpu::Device, target: TargetState, scene: &PickScene) -> Result<Self, GpuError> {
+        Ok(Self { view: None, outline: Outline::new(device, target)?, batch: scene.batch(device)? })
+    }
 }
 
 #[derive(Debug)]
@@ -70,12 +84,13 @@ impl OutlinedScene {
     pub fn new(device: &wgpu::Device, target: impl Into<TargetState>) -> Result<Self, GpuError> {
         let scene = PickScene::new(device)?;
         let batch = || scene.batch(device);
+        let target = target.into();
         Ok(Self {
-            outline: Outline::new(device, target)?,
+            outlines: vec![ViewOutline::new(device, target, &scene)?],
+            target,
             objects: BTreeMap::new(),
             pick_batches: [batch()?, batch()?, batch()?],
             picks: 0,
-            outline_batch: batch()?,
             scene,
         })
     }
@@ -125,23 +140,45 @@ impl OutlinedScene {
         self.objects.get(&id).map(|object| object.key)
     }
 
-    /// Finds the outlines for a view. Call it once per frame, outside of any pass.
+    /// Finds the outlines for all views that are shown before the next call. Call it outside of any pass. The styles
+    /// are those of [`Outline::set`].
     ///
     /// # Errors
-    /// The errors of [`Outline::prepare`].
-    pub fn prepare(
+    /// The errors of [`Outline::new`], [`Outline::set`] and [`Outline::prepare`].
+    pub fn prepare<'v>(
         &mut self,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        view: &View,
+        views: impl Into<Views<'v>>,
+        styles: &[OutlineStyle<'_>],
     ) -> Result<(), GpuError> {
-        let Self { scene, outline, outline_batch: batch, .. } = self;
+        let views = views.into().all();
+        let Self { scene, outlines, .. } = self;
         scene.errors.check()?;
-        batch.select(scene, view, None);
-        outline.prepare(device, queue, encoder, view, |pass, clip_from_clip| {
-            batch.draw(scene, device, queue, pass, clip_from_clip);
-        })
+        outlines.truncate(views.len());
+        while outlines.len() < views.len() {
+            outlines.push(ViewOutline::new(device, self.target, scene)?);
+        }
+        for (ViewOutline { view: shown, outline, batch }, view) in outlines.iter_mut().zip(views) {
+            *shown = Some(*view);
+            outline.set(device, queue, styles)?;
+            batch.select(scene, view, None);
+            outline.prepare(device, queue, encoder, view, |pass, clip_from_clip| {
+                batch.draw(scene, device, queue, pass, clip_from_clip);
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Draws the outlines of a view over the contents of the host's pass: see [`Outline::render`]. Draws nothing if
+    /// the last [`OutlinedScene::prepare`] had no view with its key and viewport.
+    pub fn render(&self, pass: &mut wgpu::RenderPass<'_>, view: &View) {
+        let is_same = |shown: &View| shown.key() == view.key() && shown.viewport() == view.viewport();
+        let mut shown = self.outlines.iter().filter(|shown| shown.view.as_ref().is_some_and(is_same));
+        if let Some(ViewOutline { outline, .. }) = shown.next() {
+            outline.render(pass);
+        }
     }
 
     /// Draws the objects that a pick can hit into the ID image: call it in the closure of

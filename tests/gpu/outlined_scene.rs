@@ -5,9 +5,9 @@ use crate::common::device::{Gpu, gpu};
 use crate::common::heaps::cube;
 use crate::common::host::{BLACK, PLAIN, begin_pass, texture};
 use std::num::NonZeroU32;
-use wgpu_gizmo::IdSpace;
-use wgpu_gizmo::glam::{DAffine3, DVec3};
+use wgpu_gizmo::glam::{DAffine3, DMat4, DVec3};
 use wgpu_gizmo::scene::{Outline, OutlineStyle, OutlinedScene, PickMesh, PickMeshKey};
+use wgpu_gizmo::{IdSpace, View};
 
 struct Host {
     case: Case,
@@ -39,14 +39,25 @@ impl Host {
 
     /// Returns the image of the outlines on black.
     fn picture(&mut self, styles: &[OutlineStyle<'_>]) -> Vec<[u8; 4]> {
+        let view = self.case.view;
+        self.pictures(&[view], styles).remove(0)
+    }
+
+    /// Returns the image of each view, all of one submit.
+    fn pictures(&mut self, views: &[View], styles: &[OutlineStyle<'_>]) -> Vec<Vec<[u8; 4]>> {
         let Gpu { device, queue } = gpu();
-        self.objects.outline.set(device, queue, styles).expect("the ids fit");
-        let color = texture(self.case.target, PLAIN.format, 1);
         let mut encoder = gpu().encoder();
-        self.objects.prepare(device, queue, &mut encoder, &self.case.view).expect("the device is alive");
-        self.objects.outline.render(&mut begin_pass(&mut encoder, &color, BLACK));
+        self.objects.prepare(device, queue, &mut encoder, views, styles).expect("the ids fit");
+        let colors: Vec<_> = views
+            .iter()
+            .map(|view| {
+                let color = texture(self.case.target, PLAIN.format, 1);
+                self.objects.render(&mut begin_pass(&mut encoder, &color, BLACK), view);
+                color
+            })
+            .collect();
         queue.submit([encoder.finish()]);
-        gpu().texels(&color)
+        colors.iter().map(|color| gpu().texels(color)).collect()
     }
 }
 
@@ -67,6 +78,28 @@ fn removed_and_refused_objects_take_no_id() {
     assert!(host.objects.remove(&mut host.ids, right) && host.objects.scene.remove_mesh(host.mesh));
     assert_eq!(host.objects.insert(&mut host.ids, host.mesh, center), None);
     assert!((1..100).all(|id| NonZeroU32::new(id).is_some_and(|id| host.ids.range_of(id).is_none())));
+}
+
+#[test]
+fn views_of_one_submit_have_their_own_outlines() {
+    let mut host = Host::new();
+    let ids = [host.insert(0.0)];
+    let style = [OutlineStyle { ids: &ids, ..OutlineStyle::default() }];
+    let view = host.case.view;
+    let aside = DMat4::from_translation(0.3 * view.right());
+    let moved =
+        View::from_clip_from_world(view.clip_from_world() * aside, view.viewport(), 1.0).expect("valid");
+    let moved = moved.with_key(1);
+    let alone = [view, moved].map(|view| host.pictures(&[view], &style).remove(0));
+    assert_ne!(alone[0], alone[1]);
+    assert_eq!(host.pictures(&[view, moved], &style), alone);
+    host.pictures(&[view], &style);
+    // What was not prepared is not rendered.
+    let color = texture(host.case.target, PLAIN.format, 1);
+    let mut encoder = gpu().encoder();
+    host.objects.render(&mut begin_pass(&mut encoder, &color, BLACK), &moved);
+    gpu().queue.submit([encoder.finish()]);
+    assert!(gpu().texels(&color).iter().all(|texel| texel[..3] == [0; 3]));
 }
 
 #[test]

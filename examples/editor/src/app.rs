@@ -108,9 +108,8 @@ impl Screen {
         self.cubes.upload(queue, &self.editor.objects);
         queue.submit([encoder.finish()]);
         for view in &views {
-            // One submission per view, because both use the same buffers of the cubes and of the outlines.
+            // One submission per view, because both use the same buffers of the cubes.
             let mut encoder = device.create_command_encoder(&Default::default());
-            self.editor.prepare_outlines((device, queue), &mut encoder, view)?;
             self.cubes
                 .draw((device, queue), &mut encoder, &color, view, |pass| self.editor.render(pass, view));
             queue.submit([encoder.finish()]);

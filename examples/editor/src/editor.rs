@@ -92,7 +92,7 @@ impl Editor {
         }
     }
 
-    /// Uploads the gizmo in all views, and picks what is under the pointer.
+    /// Uploads the outlines and the gizmo in all views, and picks what is under the pointer.
     pub(crate) fn prepare(
         &mut self,
         (device, queue): (&Device, &Queue),
@@ -104,25 +104,15 @@ impl Editor {
         }
         let ids: Vec<NonZeroU32> = self.selected.iter().map(|i| self.objects[*i].id).collect();
         let style = OutlineStyle { ids: &ids, ..Default::default() };
-        self.scene.outline.set(device, queue, &[style])?;
+        self.scene.prepare(device, queue, encoder, views, &[style])?;
         let frame = Frame::new(device, queue, encoder);
         self.tools.prepare(frame, views, |pass, query, clip_from_clip| {
             self.scene.draw(device, queue, pass, query, clip_from_clip);
         })
     }
 
-    /// Finds the outlines in the view that is rendered next.
-    pub(crate) fn prepare_outlines(
-        &mut self,
-        (device, queue): (&Device, &Queue),
-        encoder: &mut CommandEncoder,
-        view: &View,
-    ) -> Result<(), GpuError> {
-        self.scene.prepare(device, queue, encoder, view)
-    }
-
     pub(crate) fn render(&self, pass: &mut RenderPass<'_>, view: &View) {
-        self.scene.outline.render(pass);
+        self.scene.render(pass, view);
         self.tools.render(pass, view);
     }
 }

@@ -164,8 +164,8 @@ impl Stage {
         if self.layout == Layout::One {
             let ids: Vec<_> = self.selected.iter().map(|index| self.objects[*index].id).collect();
             let shown: &[_] = if self.objects.len() > 1 { &ids } else { &[] };
-            self.scene.outline.set(device, queue, &[OutlineStyle { ids: shown, ..Default::default() }])?;
-            self.scene.prepare(device, queue, encoder, &self.views[0])?;
+            let style = OutlineStyle { ids: shown, ..Default::default() };
+            self.scene.prepare(device, queue, encoder, &self.views[0], &[style])?;
         }
         let mut pass = begin(encoder, &attachments.color, Some(target), clear, Some(&attachments.depth));
         self.draw_solids(&mut pass, |stage, pass, camera| stage.solids.draw(pass, &stage.buffers, camera));
@@ -178,7 +178,7 @@ impl Stage {
         }
         let mut pass = begin(encoder, target, None, wgpu::LoadOp::Load, None);
         if self.layout == Layout::One {
-            self.scene.outline.render(&mut pass);
+            self.scene.render(&mut pass, &self.views[0]);
         }
         self.views.iter().for_each(|view| self.tools.render(&mut pass, view));
         Ok(())
