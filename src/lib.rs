@@ -39,7 +39,7 @@
 //! use wgpu_gizmo::gpu::GpuError;
 //! use wgpu_gizmo::{Event, Transform, View, WgpuGizmo, wgpu};
 //!
-//! /// If the pass has depth or several samples, `format` is a `gpu::TargetState`.
+//! /// If the pass has depth, pass `(format, depth_format)`; with several samples, a `gpu::TargetState`.
 //! fn new(
 //!     device: &wgpu::Device,
 //!     format: wgpu::TextureFormat,

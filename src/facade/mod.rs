@@ -125,7 +125,7 @@ impl<'a> UpdateOptions<'a> {
 
 impl WgpuGizmo {
     /// Creates a gizmo for passes with these attachments: the format of a pass without depth and with one sample,
-    /// or a [`TargetState`].
+    /// the formats of its color and depth, or a [`TargetState`].
     ///
     /// # Errors
     /// The errors of [`GizmoGpu::new`].

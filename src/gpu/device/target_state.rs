@@ -8,11 +8,11 @@ use wgpu::TextureFormat;
 /// use wgpu_gizmo::gpu::TargetState;
 /// use wgpu_gizmo::wgpu::TextureFormat;
 ///
-/// // With one sample per pixel and without depth, the format is enough.
+/// // With one sample per pixel, the formats of color and depth are enough.
 /// let plain = TargetState::from(TextureFormat::Bgra8UnormSrgb);
-/// let with_depth = TargetState { depth_stencil: Some(TextureFormat::Depth32Float), ..plain };
+/// let with_depth = TargetState::from((TextureFormat::Bgra8UnormSrgb, TextureFormat::Depth32Float));
 /// let multisampled = TargetState { sample_count: 4, ..with_depth };
-/// # let _ = multisampled;
+/// assert_eq!(multisampled.depth_stencil, Some(TextureFormat::Depth32Float));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetState {
@@ -31,6 +31,13 @@ pub struct TargetState {
 impl From<TextureFormat> for TargetState {
     fn from(format: TextureFormat) -> Self {
         Self { format, sample_count: 1, depth_stencil: None }
+    }
+}
+
+/// A pass with one sample per pixel, and these formats of color and depth.
+impl From<(TextureFormat, TextureFormat)> for TargetState {
+    fn from((format, depth): (TextureFormat, TextureFormat)) -> Self {
+        Self { depth_stencil: Some(depth), ..format.into() }
     }
 }
 

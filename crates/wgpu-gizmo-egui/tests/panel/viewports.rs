@@ -4,7 +4,7 @@ use egui::{
     Context, Event, PointerButton, Pos2, RawInput, Rect, Sense, Ui, Vec2, ViewportBuilder, ViewportId, pos2,
 };
 use wgpu_gizmo::glam::{DVec3, dcamera::rh};
-use wgpu_gizmo::{Event as GizmoEvent, Target, Transform};
+use wgpu_gizmo::{Event as GizmoEvent, Transform};
 use wgpu_gizmo_egui::{EguiGizmo, PainterBackend};
 
 /// The size of both windows. A world unit is 100 points, and the gizmo is in the center.
@@ -15,7 +15,7 @@ const ARROW: Pos2 = pos2(250.0, 150.0);
 struct Host {
     context: Context,
     gizmo: EguiGizmo<PainterBackend>,
-    targets: [Target; 1],
+    object: Transform,
     events: Vec<GizmoEvent>,
     child: ViewportId,
     is_child_open: bool,
@@ -30,7 +30,7 @@ impl Host {
         let mut host = Self {
             context,
             gizmo: EguiGizmo::on_painter().expect("a new id space has free ids"),
-            targets: [Target::from_world(Transform::IDENTITY)],
+            object: Transform::IDENTITY,
             events: Vec::new(),
             child: ViewportId::from_hash_of("child"),
             is_child_open: true,
@@ -50,7 +50,7 @@ impl Host {
         let eye = rh::view::look_at_mat4(DVec3::Z * 10.0, DVec3::ZERO, DVec3::Y);
         let [x, y] = [response.rect.width(), response.rect.height()].map(|side| f64::from(side) / 200.0);
         let lens = rh::proj::directx::orthographic(-x, x, -y, y, 0.1, 100.0);
-        let shown = self.gizmo.show(ui, &response, eye, lens, &mut self.targets);
+        let shown = self.gizmo.show_one(ui, &response, eye, lens, &mut self.object);
         self.events.extend(shown.events);
     }
 
@@ -96,7 +96,7 @@ impl Host {
     }
 
     fn x(&self) -> f64 {
-        self.targets[0].local.translation.x
+        self.object.translation.x
     }
 }
 
