@@ -7,8 +7,8 @@ use glam::DVec2;
 /// of the views of all viewports and windows.
 ///
 /// The views of one render target are told apart by their viewports: the pointer is in the one that contains its
-/// position. Positions in several windows can be equal, so a host with several windows also passes the key of the
-/// view that the pointer is in.
+/// position. With keys, a drag also finds its view after a resize. Positions in several windows can be equal, so a host
+/// with several windows also passes the key of the view that the pointer is in.
 ///
 /// ```
 /// use wgpu_gizmo_core::interaction::Views;

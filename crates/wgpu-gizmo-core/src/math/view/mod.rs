@@ -206,7 +206,8 @@ impl View {
     /// Sets a key that distinguishes this view from others, for example the number of its window.
     ///
     /// A gizmo stores its state per view, by this key and the viewport. The views of several windows need
-    /// keys, because their viewports can be equal. The default is 0.
+    /// keys, because their viewports can be equal. So do several viewports of one window, because a drag goes on
+    /// in the view with its key if the window is resized. The default is 0.
     #[must_use]
     pub fn with_key(mut self, key: u64) -> Self {
         self.key = key;
