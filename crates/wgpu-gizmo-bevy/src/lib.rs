@@ -78,6 +78,7 @@ pub struct GizmoPlugin;
 
 /// The sets of the systems in the main world.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum GizmoSystems {
     /// Handles the input, moves the targets, and writes claims and messages: in [`First`], after messages are
     /// updated. A run condition on this set freezes the gizmo.
