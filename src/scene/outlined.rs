@@ -161,12 +161,14 @@ impl OutlinedScene {
             outlines.push(ViewOutline::new(device, self.target, scene)?);
         }
         for (ViewOutline { view: shown, outline, batch }, view) in outlines.iter_mut().zip(views) {
-            *shown = Some(*view);
+            // After an error, nothing of an earlier frame is drawn.
+            *shown = None;
             outline.set(device, queue, styles)?;
             batch.select(scene, view, None);
             outline.prepare(device, queue, encoder, view, |pass, clip_from_clip| {
                 batch.draw(scene, device, queue, pass, clip_from_clip);
             })?;
+            *shown = Some(*view);
         }
         Ok(())
     }

@@ -94,7 +94,7 @@ fn views_of_one_submit_have_their_own_outlines() {
     assert_ne!(alone[0], alone[1]);
     assert_eq!(host.pictures(&[view, moved], &style), alone);
     host.pictures(&[view], &style);
-    // What was not prepared is not rendered.
+    // A view that was not prepared draws nothing.
     let color = texture(host.case.target, PLAIN.format, 1);
     let mut encoder = gpu().encoder();
     host.objects.render(&mut begin_pass(&mut encoder, &color, BLACK), &moved);

@@ -122,8 +122,8 @@ fn keys_reach_only_chosen_handles() {
     assert_eq!(stage.local().translation, DVec3::X * 2.0);
 }
 
-/// Keys with Ctrl, Alt or Super belong to the host: undo, a menu, another window. Those that nudge or end a drag do so
-/// anyway, because such keys are held to snap.
+/// Keys with Ctrl, Alt or Super belong to the host: undo, a menu, another window. Keys that nudge or end a drag work with
+/// them as well, because modifiers are also held to snap.
 #[test]
 fn host_modifiers_leave_only_nudges_and_ends_to_gizmo() {
     let nudges_and_ends = [Key::Left, Key::Right, Key::Up, Key::Down, Key::Enter, Key::Escape];

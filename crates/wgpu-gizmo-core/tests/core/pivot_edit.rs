@@ -191,6 +191,17 @@ fn place_is_restored_for_any_selection_without_event() {
         assert_eq!(stage.gizmo.edited_pivot(), (None, None));
         assert_ne!(stage.gizmo.pivot_place().map(|place| place.translation), place.0);
     }
+    let [plain, restored] = [false, true].map(|restores| {
+        let mut stage = Stage::new(Settings::default());
+        drag(&mut stage, ARROW_X, DVec2::X * 30.0);
+        if restores {
+            stage.gizmo.restore_pivot(&stage.targets, place.0, place.1);
+        }
+        stage.point_at(DVec2::new(600.0, 300.0));
+        stage.release();
+        stage.local()
+    });
+    assert_eq!(restored, plain, "a drag in progress goes on");
 }
 
 #[test]

@@ -161,7 +161,7 @@ pub struct VolumeHandles {
     shown: Option<VolumeTarget>,
     /// The target at the press.
     start: Option<VolumeTarget>,
-    /// The targets that were not passed when their drags were canceled: as the drag left it, and at the press.
+    /// The targets that were not passed when their drags were canceled: as the drag left each, and at the press.
     canceled: Vec<[VolumeTarget; 2]>,
 }
 

@@ -239,8 +239,8 @@ impl Gizmo {
     }
 
     /// Restores the point and the rotation that [`Gizmo::edited_pivot_of`] returned for these targets, whether or not
-    /// they are the current ones, for undo and redo: without an event. Must not be called during a drag. Numbers that are
-    /// not finite count as `None`.
+    /// they are the current ones, without an event: for undo and redo. A drag in progress goes on as it began. Numbers
+    /// that are not finite count as `None`.
     pub fn restore_pivot(&mut self, targets: &[Target], point_world: Option<DVec3>, rotation: Option<DQuat>) {
         let Some(active) = active(targets, &self.settings, None) else { return };
         let edited = EditedPlace {

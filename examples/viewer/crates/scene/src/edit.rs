@@ -27,8 +27,8 @@ pub enum Edit {
     Volume(Vec<(usize, NodeVolume)>),
     /// Gives reserved copies the state of their originals and undeletes them.
     Copy(Vec<CopyPair>),
-    /// Moves the gizmo that these nodes have as a selection. It is applied by the editor, because a scene has no
-    /// gizmo. In a replay the nodes are the selected ones, and the list is empty.
+    /// Sets the place of the gizmo for the selection of these nodes. The editor applies it, because a scene has no
+    /// gizmo. In a replay the list is empty and stands for the selected nodes.
     Pivot(Vec<usize>, EditedPivot),
     /// Makes several edits, one after another.
     All(Vec<Self>),

@@ -56,7 +56,7 @@ impl Editor {
         self.rest();
         self.settle();
         let before = self.log.done();
-        // A place in world space fits to the nodes where its own step leaves them.
+        // The place is in world space, so it is restored while the nodes are where its own step leaves them.
         let restore = |edit: &Edit, scene: &Scene| restore_pivots(&mut self.gizmo, edit, scene);
         let edits = self.log.go_to(done, &mut self.scene, restore);
         if edits.is_empty() {
