@@ -77,6 +77,8 @@ fn locked_node_is_not_picked_or_dragged() {
             { "press": "primary" },
             { "release": "primary" },
             { "key": "a" },
+            { "command": "invert_selection" },
+            { "command": "invert_selection" },
         ]),
     );
     assert_eq!(lines[3]["handles"], json!({}), "a locked node has no handles");
@@ -84,6 +86,7 @@ fn locked_node_is_not_picked_or_dragged() {
     assert_eq!(lines[7]["hit"], object("behind"), "a pick ignores the locked node");
     assert_eq!(selected(&lines[10]), ["behind"]);
     assert_eq!(selected(&lines[11]), ["behind"], "Select all skips locked nodes and their descendants");
+    assert_eq!([selected(&lines[12]), selected(&lines[13])], [vec![], vec!["behind"]]);
 }
 
 #[test]

@@ -62,6 +62,12 @@ impl Selection {
         others.chain(active).collect()
     }
 
+    /// Returns all nodes that could be pressed and are not selected.
+    pub fn inverse(&self, scene: &Scene) -> Self {
+        let selected: HashSet<_> = self.0.iter().copied().collect();
+        self.all(scene).retain(|node| !selected.contains(&node))
+    }
+
     /// Returns the nodes, the active one last.
     pub fn nodes(&self) -> &[usize] {
         &self.0

@@ -167,6 +167,8 @@ commands! {
         run: EditsIn(|editor, view| editor.select(editor.selection().all(editor.scene()), view)) };
     SelectNone("Select none") { keys: ["Shift+A", "Shift+A", "Alt+A", "Shift+A"], menus: &[(Edit, 1)],
         needs: selection, run: EditsIn(|editor, view| editor.select(Selection::default(), view)) };
+    InvertSelection("Invert the selection") { keys: old("", "Ctrl+I"), menus: &[(Edit, 1)],
+        run: EditsIn(|editor, view| editor.select(editor.selection().inverse(editor.scene()), view)) };
     SelectOccluded("Toggle selecting occluded nodes") { keys: all("B"), needs_desktop: true,
         says: Some(("Box and lasso selection", &["visible nodes only", "including occluded nodes"])),
         run: Switches(false, Editor::is_through, |editor, on| editor.pointer.marquee.through = on) };

@@ -226,7 +226,8 @@ settings! {
     WheelNudge(gizmo.input.wheel_nudge) {
         panel: shown(Rules, Check("Wheel nudges handles"), "",
             "5° per notch over a ring, one increment over an arrow") };
-    AxisKeys(gizmo.input.axis_keys) {};
+    AxisKeys(gizmo.input.axis_keys) {
+        panel: shown(Rules, Combo, "Axis keys", "When X, Y and Z begin a drag along that axis") };
     Solver(gizmo.motion.solver) {
         panel: shown(Rules, Combo, "Solver", "How a drag along an axis follows the pointer") };
     Shear(gizmo.motion.shear) {
