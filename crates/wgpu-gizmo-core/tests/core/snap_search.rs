@@ -351,11 +351,12 @@ fn first_kind_within_tolerance_wins() {
 #[test]
 fn cropped_mesh_has_points_on_sides_of_its_box() {
     let (positions, indices) = cube();
+    let positions: Vec<_> = positions.iter().map(|point| point.map(|x| 4.0 * x)).collect();
     let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
     let view = view_from(DVec3::Z * 5.0, true);
-    let object = SnapObject::new(&mesh, DAffine3::from_scale(DVec3::new(-2.0, 1.0, 1.0)));
+    let object = SnapObject::new(&mesh, DAffine3::from_scale(DVec3::new(-0.5, 0.25, 0.25)));
     // The half at the left in the mesh is at the right in the world.
-    let half = object.with_crop([DVec3::splat(-0.5), DVec3::new(0.0, 0.5, 0.5)]);
+    let half = object.with_crop([DVec3::splat(-2.0), DVec3::new(0.0, 2.0, 2.0)]);
     for (x, is_there) in [(500.0, true), (300.0, false)] {
         let query = PickQuery::new(&view, DVec2::new(x, 250.0), 5.0);
         assert!(SnapTo::VERTEX.find(&query, &[object]).is_some());
