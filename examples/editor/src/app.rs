@@ -1,4 +1,4 @@
-//! The window, the device and the frames.
+//! The windows, the device and the frames.
 
 use crate::cubes::Cubes;
 use crate::editor::Editor;
@@ -12,33 +12,40 @@ use wgpu_gizmo::glam::dcamera::rh::view::look_at_mat4;
 use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::{View, Viewport};
 use winit::application::ApplicationHandler;
+use winit::dpi::{LogicalPosition, LogicalSize};
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, OwnedDisplayHandle};
 use winit::keyboard::Key;
 use winit::window::{Window, WindowAttributes, WindowId};
 
-/// The application. The window is created when the event loop resumes it.
+/// The application. The windows are created when the event loop resumes it.
 pub(crate) struct App {
     display: OwnedDisplayHandle,
+    windows: u32,
     frames_left: Option<u32>,
     screen: Option<Screen>,
     failure: Option<Box<dyn Error>>,
 }
 
 struct Screen {
-    window: Arc<Window>,
+    panes: Vec<Pane>,
     instance: wgpu::Instance,
-    surface: Option<wgpu::Surface<'static>>,
-    config: SurfaceConfiguration,
     device: wgpu::Device,
     queue: wgpu::Queue,
     cubes: Cubes,
     editor: Editor,
 }
 
+struct Pane {
+    window: Arc<Window>,
+    surface: Option<wgpu::Surface<'static>>,
+    config: SurfaceConfiguration,
+}
+
 impl App {
-    pub(crate) fn new(display: OwnedDisplayHandle, frames_left: Option<u32>) -> Self {
-        Self { display, frames_left, screen: None, failure: None }
+    /// `windows` is 1 or 2.
+    pub(crate) fn new(display: OwnedDisplayHandle, windows: u32, frames_left: Option<u32>) -> Self {
+        Self { display, windows, frames_left, screen: None, failure: None }
     }
 
     pub(crate) fn outcome(self) -> Result<(), Box<dyn Error>> {
@@ -47,92 +54,129 @@ impl App {
 }
 
 impl Screen {
-    fn new(event_loop: &ActiveEventLoop, display: OwnedDisplayHandle) -> Result<Self, Box<dyn Error>> {
-        let window =
-            Arc::new(event_loop.create_window(WindowAttributes::default().with_title("wgpu-gizmo: editor"))?);
+    fn new(
+        event_loop: &ActiveEventLoop,
+        display: OwnedDisplayHandle,
+        windows: u32,
+    ) -> Result<Self, Box<dyn Error>> {
+        let attributes = |i: u32| match windows {
+            1 => WindowAttributes::default().with_title("wgpu-gizmo: editor"),
+            _ => WindowAttributes::default()
+                .with_title(["wgpu-gizmo: perspective", "wgpu-gizmo: from above"][i as usize])
+                .with_inner_size(LogicalSize::new(600, 600))
+                .with_position(LogicalPosition::new(i * 620, 0)),
+        };
+        let windows: Vec<Arc<Window>> = (0..windows)
+            .map(|i| event_loop.create_window(attributes(i)).map(Arc::new))
+            .collect::<Result<_, _>>()?;
         let instance =
             wgpu::Instance::new(InstanceDescriptor::new_with_display_handle_from_env(Box::new(display)));
-        let surface = instance.create_surface(window.clone())?;
+        let surfaces: Vec<wgpu::Surface<'static>> =
+            windows.iter().map(|window| instance.create_surface(window.clone())).collect::<Result<_, _>>()?;
+        // One device serves all windows.
         let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
-            compatible_surface: Some(&surface),
+            compatible_surface: surfaces.first(),
             ..Default::default()
         }))?;
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
             ..Default::default()
         }))?;
-        let size = window.inner_size();
-        let config = surface
-            .get_default_config(&adapter, size.width.max(1), size.height.max(1))
-            .ok_or("the adapter cannot present to this window")?;
-        surface.configure(&device, &config);
+        let mut panes = Vec::new();
+        for (window, surface) in windows.into_iter().zip(surfaces) {
+            let size = window.inner_size();
+            let config = surface
+                .get_default_config(&adapter, size.width.max(1), size.height.max(1))
+                .ok_or("the adapter cannot present to this window")?;
+            surface.configure(&device, &config);
+            panes.push(Pane { window, surface: Some(surface), config });
+        }
+        let format = panes[0].config.format;
+        let scales = panes.iter().map(|pane| pane.window.scale_factor());
         Ok(Self {
-            cubes: Cubes::new(&device, config.format),
-            editor: Editor::new(&device, config.format, window.scale_factor())?,
-            window,
+            cubes: Cubes::new(&device, format),
+            editor: Editor::new(&device, format, scales)?,
+            panes,
             instance,
-            surface: Some(surface),
-            config,
             device,
             queue,
         })
     }
 
-    fn resize(&mut self, width: u32, height: u32) {
+    fn resize(&mut self, window: usize, width: u32, height: u32) {
+        let Pane { surface, config, .. } = &mut self.panes[window];
         // A minimized window has size 0, and configuring a surface of size 0 is an error.
         if width > 0 && height > 0 {
-            (self.config.width, self.config.height) = (width, height);
-            if let Some(surface) = &self.surface {
-                surface.configure(&self.device, &self.config);
+            (config.width, config.height) = (width, height);
+            if let Some(surface) = surface {
+                surface.configure(&self.device, config);
             }
         }
     }
 
-    /// Draws a frame, unless the window shows none, such as a minimized one.
+    /// Draws a frame of all windows, because a handle that is hovered is highlighted in each of them.
     fn frame(&mut self) -> Result<(), Box<dyn Error>> {
-        let create = || self.instance.create_surface(self.window.clone());
-        let texture = match next_frame(&mut self.surface, (&self.device, &self.config), create)? {
-            NextFrame::Ready(texture) => texture,
-            NextFrame::Later => {
-                self.window.request_redraw();
-                return Ok(());
-            }
-            NextFrame::Hidden => return Ok(()),
-        };
         let views = self.views()?;
-        let color = texture.texture.create_view(&Default::default());
         let (device, queue) = (&self.device, &self.queue);
         let mut encoder = device.create_command_encoder(&Default::default());
         self.editor.update(&views)?;
         self.editor.prepare((device, queue), &mut encoder, &views)?;
         self.cubes.upload(queue, &self.editor.objects);
         queue.submit([encoder.finish()]);
-        for view in &views {
-            // One submission per view, because both use the same buffers of the cubes.
-            let mut encoder = device.create_command_encoder(&Default::default());
-            self.cubes
-                .draw((device, queue), &mut encoder, &color, view, |pass| self.editor.render(pass, view));
-            queue.submit([encoder.finish()]);
+        let views_per_window = views.len() / self.panes.len();
+        for (pane, views) in self.panes.iter_mut().zip(views.chunks(views_per_window)) {
+            let create = || self.instance.create_surface(pane.window.clone());
+            let texture = match next_frame(&mut pane.surface, (device, &pane.config), create)? {
+                NextFrame::Ready(texture) => texture,
+                NextFrame::Later => {
+                    pane.window.request_redraw();
+                    continue;
+                }
+                // Such as a minimized window.
+                NextFrame::Hidden => continue,
+            };
+            let color = texture.texture.create_view(&Default::default());
+            for view in views {
+                // One submission per view, because both use the same buffers of the cubes.
+                let mut encoder = device.create_command_encoder(&Default::default());
+                self.cubes.draw((device, queue), &mut encoder, &color, view, |pass| {
+                    self.editor.render(pass, view);
+                });
+                queue.submit([encoder.finish()]);
+            }
+            queue.present(texture);
         }
-        queue.present(texture);
         if self.editor.needs_frame() {
-            self.window.request_redraw();
+            self.panes[0].window.request_redraw();
         }
         Ok(())
     }
 
-    /// Returns the two halves of the window: a perspective, and a parallel projection from above.
+    /// Returns a perspective, and a parallel projection from above: the two halves of a window, or a window each.
     fn views(&self) -> Result<[View; 2], ViewError> {
-        let (width, height) = (f64::from(self.config.width) / 2.0, f64::from(self.config.height));
-        let half = |i: f64| Viewport { x: i * width.floor(), y: 0.0, width: width.floor().max(1.0), height };
-        let aspect = width / height;
+        let place = |i: usize| match &*self.panes {
+            [pane] => {
+                let width = (pane.config.width / 2).max(1);
+                let viewport = Viewport::from_size(width, pane.config.height);
+                (
+                    Viewport { x: f64::from(i as u32 * width), ..viewport },
+                    self.editor.inputs[0].scale_factor(),
+                )
+            }
+            panes => {
+                let config = &panes[i].config;
+                (Viewport::from_size(config.width, config.height), self.editor.inputs[i].scale_factor())
+            }
+        };
+        let [(left, left_scale), (right, right_scale)] = [0, 1].map(place);
         let eye = look_at_mat4(DVec3::new(11.0, 10.0, 16.0), DVec3::ZERO, DVec3::Y);
         let above = look_at_mat4(DVec3::Y * 20.0, DVec3::ZERO, DVec3::NEG_Z);
-        let (lens, scale_factor) = (perspective(1.2, aspect, 0.1, 100.0), self.editor.input.scale_factor());
-        let parallel = orthographic(-8.0, 8.0, -8.0 / aspect, 8.0 / aspect, 0.1, 100.0);
+        let lens = perspective(1.2, left.width / left.height, 0.1, 100.0);
+        let half_height = 8.0 * right.height / right.width;
+        let parallel = orthographic(-8.0, 8.0, -half_height, half_height, 0.1, 100.0);
         Ok([
-            View::new(eye, lens, half(0.0), scale_factor)?,
-            View::new(above, parallel, half(1.0), scale_factor)?.with_key(1),
+            View::new(eye, lens, left, left_scale)?,
+            View::new(above, parallel, right, right_scale)?.with_key(1),
         ])
     }
 }
@@ -140,7 +184,7 @@ impl Screen {
 impl ApplicationHandler for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.screen.is_none() {
-            match Screen::new(event_loop, self.display.clone()) {
+            match Screen::new(event_loop, self.display.clone(), self.windows) {
                 Ok(screen) => self.screen = Some(screen),
                 Err(error) => {
                     self.failure = Some(error);
@@ -150,24 +194,25 @@ impl ApplicationHandler for App {
         }
     }
 
-    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, id: WindowId, event: WindowEvent) {
         let Some(screen) = &mut self.screen else { return };
-        let response = screen.editor.on_window_event(&event);
+        let Some(window) = screen.panes.iter().position(|pane| pane.window.id() == id) else { return };
+        let response = screen.editor.on_window_event(window, &event);
         if response.repaint {
-            screen.window.request_redraw();
+            screen.panes[window].window.request_redraw();
         }
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::KeyboardInput { event: key, .. }
                 if !response.consumed
                     && key.state.is_pressed()
-                    && screen.editor.input.modifiers().control_key()
+                    && screen.editor.inputs[window].modifiers().control_key()
                     && key.logical_key == Key::Character("z".into()) =>
             {
                 screen.editor.undo();
-                screen.window.request_redraw();
+                screen.panes[window].window.request_redraw();
             }
-            WindowEvent::Resized(size) => screen.resize(size.width, size.height),
+            WindowEvent::Resized(size) => screen.resize(window, size.width, size.height),
             WindowEvent::RedrawRequested => {
                 if let Err(error) = screen.frame() {
                     self.failure = Some(error);
@@ -178,7 +223,7 @@ impl ApplicationHandler for App {
                     if *left == 0 {
                         event_loop.exit();
                     }
-                    screen.window.request_redraw();
+                    screen.panes[window].window.request_redraw();
                 }
             }
             _ => {}

@@ -76,8 +76,8 @@ impl Cubes {
         queue.write_buffer(&self.matrices, 0, bytemuck::cast_slice(&matrices));
     }
 
-    /// Draws a view with depth in one pass. `last` draws over the cubes in a second pass. The view with key 0 comes
-    /// first, and clears the target.
+    /// Draws a view with depth in one pass. `last` draws over the cubes in a second pass. The view at the left
+    /// comes first, and clears the target.
     pub(crate) fn draw(
         &mut self,
         (device, queue): (&wgpu::Device, &wgpu::Queue),
@@ -113,7 +113,7 @@ impl Cubes {
         let sky = wgpu::LoadOp::Clear(wgpu::Color { r: 0.045, g: 0.05, b: 0.06, a: 1.0 });
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("scene"),
-            color_attachments: &[color(if view.key() == 0 { sky } else { wgpu::LoadOp::Load })],
+            color_attachments: &[color(if view.viewport().x == 0.0 { sky } else { wgpu::LoadOp::Load })],
             depth_stencil_attachment: depth.as_ref().map(|view| wgpu::RenderPassDepthStencilAttachment {
                 view,
                 depth_ops: Some(wgpu::Operations {

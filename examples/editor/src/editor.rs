@@ -6,6 +6,7 @@ use wgpu::{CommandEncoder, Device, Queue, RenderPass, TextureFormat};
 use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::gpu::GpuError;
+use wgpu_gizmo::interaction::Views;
 use wgpu_gizmo::scene::{OutlineStyle, OutlinedScene, PickMesh};
 use wgpu_gizmo::{Event, Target, Transform, View, WgpuGizmo};
 use wgpu_gizmo_winit::{Response, WinitInput};
@@ -14,7 +15,10 @@ use winit::event::WindowEvent;
 pub(crate) struct Editor {
     tools: WgpuGizmo,
     scene: OutlinedScene,
-    pub(crate) input: WinitInput,
+    /// One per window, because their scale factors differ.
+    pub(crate) inputs: Vec<WinitInput>,
+    /// The index of the window that the pointer was in last.
+    pointer_in: usize,
     pub(crate) objects: Vec<Object>,
     /// Indices into `objects`, the active one last.
     selected: Vec<usize>,
@@ -28,8 +32,12 @@ pub(crate) struct Object {
 }
 
 impl Editor {
-    /// Creates a hundred cubes in rows.
-    pub(crate) fn new(device: &Device, format: TextureFormat, scale: f64) -> Result<Self, Box<dyn Error>> {
+    /// Creates a hundred cubes in rows. `scales` are the scale factors of the windows.
+    pub(crate) fn new(
+        device: &Device,
+        format: TextureFormat,
+        scales: impl Iterator<Item = f64>,
+    ) -> Result<Self, Box<dyn Error>> {
         let mut tools = WgpuGizmo::new(device, format)?;
         let mut scene = OutlinedScene::new(device, tools.gpu.target())?;
         let cube =
@@ -41,12 +49,22 @@ impl Editor {
             let id = scene.insert(&mut tools.ids, cube, world).ok_or("no id is left")?;
             objects.push(Object { id, world });
         }
-        let (selected, undo) = (Vec::new(), Vec::new());
-        Ok(Self { tools, scene, input: WinitInput::new(scale), objects, selected, undo })
+        Ok(Self {
+            tools,
+            scene,
+            inputs: scales.map(WinitInput::new).collect(),
+            pointer_in: 0,
+            objects,
+            selected: Vec::new(),
+            undo: Vec::new(),
+        })
     }
 
-    pub(crate) fn on_window_event(&mut self, event: &WindowEvent) -> Response {
-        self.input.on_window_event(&mut self.tools.gizmo, event)
+    pub(crate) fn on_window_event(&mut self, window: usize, event: &WindowEvent) -> Response {
+        if matches!(event, WindowEvent::CursorMoved { .. } | WindowEvent::Touch(_)) {
+            self.pointer_in = window;
+        }
+        self.inputs[window].on_window_event(&mut self.tools.gizmo, event)
     }
 
     pub(crate) fn needs_frame(&self) -> bool {
@@ -57,6 +75,11 @@ impl Editor {
     pub(crate) fn update(&mut self, views: &[View]) -> Result<(), GpuError> {
         let target = |i: &usize| Target::from_world(self.objects[*i].world).with_key(*i as u64);
         let mut targets: Vec<Target> = self.selected.iter().map(target).collect();
+        let mut views = Views::from(views);
+        if self.inputs.len() > 1 {
+            // Each window has one view, with its index as the key.
+            views = views.with_pointer_in(self.pointer_in as u64);
+        }
         let events = self.tools.update(views, &mut targets)?;
         for (i, target) in self.selected.iter().zip(&targets) {
             self.objects[*i].world = target.local;
@@ -78,7 +101,7 @@ impl Editor {
     /// Selects an object alone, or with Shift adds or removes it.
     fn select(&mut self, object: Option<usize>) {
         let is_selected = object.is_some_and(|object| self.selected.contains(&object));
-        if self.input.press_modifiers().shift_key() {
+        if self.inputs[self.pointer_in].press_modifiers().shift_key() {
             self.selected.retain(|i| Some(*i) != object);
         } else {
             self.selected.clear();
