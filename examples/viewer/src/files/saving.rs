@@ -21,8 +21,6 @@ pub(super) struct Saving {
     pub(super) path: PathBuf,
     /// Number of the scene, to detect that another one is shown when the save ends.
     pub(super) scene: u64,
-    /// Whether the file is the open file.
-    pub(super) is_own: bool,
     /// Whether the scene must be saved again after this save.
     pub(super) again: bool,
     pub(super) begun: Instant,
@@ -38,7 +36,6 @@ impl Saving {
         (number, shown): (u64, u64),
         scene: &Scene,
         (path, seen): (&Path, FileStamp),
-        is_own: bool,
         notify: &Notify,
     ) -> io::Result<Self> {
         let (scene, thread_path, notify) = (scene.clone(), path.to_owned(), notify.clone());
@@ -51,7 +48,7 @@ impl Saving {
             notify(FileEvent::Saved(number));
         })?;
         let (path, begun) = (path.to_owned(), Instant::now());
-        Ok(Self { number, path, scene: shown, is_own, again: false, begun, thread, result })
+        Ok(Self { number, path, scene: shown, again: false, begun, thread, result })
     }
 }
 
@@ -96,10 +93,9 @@ impl Files {
             }));
             return None;
         }
-        let is_own = own.is_some();
         editor.begin_save();
         self.count += 1;
-        match Saving::start((self.count, self.scene), editor.scene(), (path, disk), is_own, &self.notify) {
+        match Saving::start((self.count, self.scene), editor.scene(), (path, disk), &self.notify) {
             Ok(saving) => {
                 editor.show_message(format!("Saving {}…", file_name(path)));
                 self.saving = Some(saving);
@@ -184,7 +180,7 @@ impl Files {
         if is_shown {
             self.file.saved_indices = Some(written.indices);
             // The files that it refers to were not written, so their last known state is that of the load.
-            let others = Source::of(editor.scene()).filter(|_| saving.is_own);
+            let others = Source::of(editor.scene()).filter(|_| written.refers);
             let others = others.map_or(&[][..], |source| source.disk().get(1..).unwrap_or_default());
             let own = (saving.path.clone(), written.disk);
             self.set_file(&saving.path, std::iter::once(own).chain(others.iter().cloned()).collect());

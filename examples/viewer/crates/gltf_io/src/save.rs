@@ -59,6 +59,8 @@ pub struct Written {
     pub disk: FileStamp,
     /// The index in the file of each node of the scene; `None` for a deleted node.
     pub indices: Vec<Option<usize>>,
+    /// Whether it refers to the same files as the file that was read: they are not embedded.
+    pub refers: bool,
     /// One line for the user about the files that were embedded and the properties that could not be saved.
     pub remark: Option<String>,
 }
@@ -103,7 +105,8 @@ pub fn save_over(scene: &Scene, path: &Path, seen: FileStamp) -> Result<Written,
     let disk = write_over(path, seen, &pieces, output.restriction);
     let disk = disk.map_err(|what| FileError::new(path, what))?;
     let remark = (!remarks.is_empty()).then(|| readable(&remarks.join(", ")));
-    Ok(Written { disk, indices, remark })
+    let refers = !is_other_folder && (format == Format::Text || source.container.chunks.is_some());
+    Ok(Written { disk, indices, refers, remark })
 }
 
 /// Returns the index that each node of the scene has in the file that a save writes. Deleted nodes have

@@ -94,14 +94,26 @@ fn write_right_after_save_counts_as_foreign_change() {
 
 #[test]
 fn referenced_file_changed_before_save_is_reported_after_it() {
-    let mut session = TestSession::new();
-    let beside = session.path("a.bin");
-    fs::write(&beside, [0; 12]).expect("the folder is writable");
-    let path = session.write_with_buffer("a.gltf", "a.bin");
-    session.open(&path);
-    fs::write(&beside, [0; 16]).expect("the folder is writable");
-    session.rename("mine");
-    session.request(Request::Save);
-    assert!(session.files.dialog.is_none(), "{:?}", session.files.dialog);
-    session.wait_until_changed();
+    for (copy, later_saves, refers) in [(None, 1, true), (Some("b.gltf"), 0, true), (Some("b.glb"), 1, false)]
+    {
+        let mut session = TestSession::new();
+        let beside = session.path("a.bin");
+        fs::write(&beside, [0; 12]).expect("the folder is writable");
+        let path = session.write_with_buffer("a.gltf", "a.bin");
+        session.open(&path);
+        if let Some(copy) = copy {
+            session.request(Request::SaveAs);
+            session.submit_path(&session.path(copy));
+        }
+        fs::write(&beside, [0; 16]).expect("the folder is writable");
+        for _ in 0..later_saves {
+            session.rename("mine");
+            session.request(Request::Save);
+        }
+        assert!(session.files.dialog.is_none(), "{:?}", session.files.dialog);
+        match refers {
+            true => session.wait_until_changed(),
+            false => assert!(session.events.recv_timeout(watch::PERIOD * 4).is_err(), "it is embedded"),
+        }
+    }
 }
