@@ -3,6 +3,7 @@
 use super::Editor;
 use crate::labels;
 use scene::Scene;
+use scene::bounds::Bounds;
 use scene::edit::Edit;
 use std::collections::{HashMap, HashSet};
 use wgpu_gizmo_core::glam::{DMat3, DVec3};
@@ -176,25 +177,49 @@ fn position(scene: &Scene, node: usize) -> DVec3 {
 }
 
 /// Returns the minimum and maximum of a node's shape along a world axis. The shape consists of the
-/// meshes of the node and its descendants, without the subtrees of nodes in `are_moved`. Hidden meshes
-/// count only if nothing else is left. Returns `None` if there is no mesh at all.
+/// meshes of the node and its descendants, as they are cropped, without the subtrees of nodes in
+/// `are_moved`. Hidden meshes count only if nothing else is left. Returns `None` if there is no mesh.
 fn extent(scene: &Scene, node: usize, are_moved: &HashSet<usize>, axis: Axis) -> Option<[f64; 2]> {
     let mut extents = [None; 2];
     let mut rest = vec![node];
     while let Some(at) = rest.pop() {
         let children = scene.nodes()[at].children.iter().copied();
         rest.extend(children.filter(|child| scene.exists(*child) && !are_moved.contains(child)));
-        let Some(mesh) = scene.nodes()[at].mesh else { continue };
+        let Some(mesh) = scene.nodes()[at].mesh.map(|mesh| &scene.meshes()[mesh]) else { continue };
         let row = scene.world_from_node(at).row(axis.index());
-        for position in &scene.meshes()[mesh].positions {
-            let along = row.dot(DVec3::from(position.map(f64::from)).extend(1.0));
-            let extent = &mut extents[usize::from(!scene.is_shown(at))];
+        let extent = &mut extents[usize::from(!scene.is_shown(at))];
+        let mut add = |point: DVec3| {
+            let along = row.dot(point.extend(1.0));
             let [low, high] = extent.unwrap_or([along; 2]);
             *extent = Some([along.min(low), along.max(high)]);
+        };
+        let points = mesh.positions.iter().map(|position| DVec3::from(position.map(f64::from)));
+        let Some(crop) = scene.crop_box(at) else {
+            points.for_each(add);
+            continue;
+        };
+        let points: Vec<DVec3> = points.collect();
+        for corners in mesh.indices.chunks_exact(3) {
+            let corners = corners.iter().map(|index| points[*index as usize]).collect();
+            clipped(corners, crop).into_iter().for_each(&mut add);
         }
     }
     let [shown, hidden] = extents;
     shown.or(hidden)
+}
+
+/// Returns the corners of the part of a polygon that is in a box.
+fn clipped(mut corners: Vec<DVec3>, Bounds { min, max }: Bounds) -> Vec<DVec3> {
+    for (axis, sign, side) in (0..3).flat_map(|axis| [(axis, 1.0, min[axis]), (axis, -1.0, max[axis])]) {
+        let edges = corners.iter().zip(corners.iter().cycle().skip(1));
+        let kept = edges.flat_map(|(from, to)| {
+            let [a, b] = [from, to].map(|point| sign * (point[axis] - side));
+            let crossing = ((a < 0.0) != (b < 0.0)).then(|| from.lerp(*to, a / (a - b)));
+            [(a >= 0.0).then_some(*from), crossing]
+        });
+        corners = kept.flatten().collect();
+    }
+    corners
 }
 
 /// Returns the number of a node's ancestors.

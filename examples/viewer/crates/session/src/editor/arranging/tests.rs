@@ -146,3 +146,18 @@ fn children_that_follow_count_as_part_of_shape() {
     let (both, cube) = edges(&editor);
     assert!((both - cube).abs() < 1e-12, "{both} and {cube}");
 }
+
+#[test]
+fn what_crop_box_cuts_off_is_not_part_of_shape() {
+    let turned =
+        Transform { rotation: DQuat::from_rotation_z(std::f64::consts::FRAC_PI_4), ..Transform::IDENTITY };
+    let nodes = [("cut", turned), ("whole", at(5.0, 0.0, 0.0))];
+    let nodes = nodes.map(|(name, local)| Node { mesh: Some(0), ..Node::new(name, None, local) });
+    let scene = Scene::new(nodes.to_vec(), vec![scene::shapes::cube()]).expect("the nodes form a tree");
+    let mut editor = Editor::of_test(scene, &["cut", "whole"]);
+    let crop = Bounds { min: DVec3::splat(-0.5), max: DVec3::new(0.25, 0.5, 0.5) };
+    editor.scene.set_crop_box(0, Some(crop));
+    editor.align(Axis::X, Edge::Max);
+    let half = 0.75 * std::f64::consts::FRAC_1_SQRT_2;
+    assert!((world(&editor, "cut").x - (5.5 - half)).abs() < 1e-12, "{}", world(&editor, "cut"));
+}
