@@ -75,7 +75,7 @@ fn reused_handle_slot_ignores_late_answers() {
 
 #[test]
 fn replaced_handle_looks_and_moves_like_new_one() {
-    let (mut stage, [first, second, _]) = three_balls();
+    let (mut stage, [first, second, third]) = three_balls();
     let mut green = ball_at(Constraint::ViewPlane, 0.0);
     green.color = [0.0, 1.0, 0.0, 1.0];
     assert_eq!(stage.gizmo.replace_handle(second, green), Some(second));
@@ -83,6 +83,12 @@ fn replaced_handle_looks_and_moves_like_new_one() {
     stage.update();
     let colors: Vec<_> = stage.draw().items().iter().map(|item| item.color()).collect();
     assert_eq!(colors.iter().filter(|color| **color == [0.0, 1.0, 0.0, 1.0]).count(), 1);
+
+    let mut far = ball_at(Constraint::ViewPlane, 2.0);
+    far.placement.scale = DVec3::splat(-0.4);
+    assert_eq!(stage.gizmo.replace_handle(third, far), Some(third));
+    stage.update();
+    assert_eq!(picked(&mut stage, 2.3), Some(third), "mirrored, and beyond the arrows");
 
     let along_x = ball_at(Constraint::Axis(Axis::X), -0.5);
     let now = stage.gizmo.replace_handle(first, along_x).expect("the handle exists");

@@ -3,6 +3,7 @@
 use crate::oracle::handle;
 use crate::stage::{ARROW_X, Stage};
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::settings::{Axes, GrabMode, Pivot, SnapKind};
 use wgpu_gizmo_core::interaction::{Drag, Event, Key, KeyModifiers};
 use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Target, Transform};
@@ -54,6 +55,16 @@ fn click_to_type_begins_typed_drag_of_handle() {
     }
     assert_eq!(stage.update().last(), Some(&Event::Ended { changed: true }));
     assert_eq!(stage.local().translation, DVec3::X * 2.0);
+    // A key before the click counts no more, so that the same key does not choose local axes.
+    stage.targets[0].local = Transform { rotation: DQuat::from_rotation_z(0.5), ..Transform::IDENTITY };
+    stage.grab(stage.at(ARROW_X));
+    stage.gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE);
+    stage.release();
+    for key in [Key::Axis(Axis::Y), Key::Digit(2), Key::Enter] {
+        stage.gizmo.key(key, KeyModifiers::NONE);
+    }
+    stage.update();
+    assert_eq!(stage.local().translation, DVec3::Y * 2.0);
 }
 
 #[test]

@@ -91,6 +91,10 @@ fn targets_rotate_about_edited_pivot_and_carry_it() {
         let moved = stage.local().translation;
         assert!(moved.abs_diff_eq(position, 1e-12) && point(&stage).abs_diff_eq(pivot, 1e-12), "{name}");
     }
+    let carried = point(&stage);
+    stage.gizmo.align_frame_to(DQuat::from_rotation_x(0.5));
+    stage.update();
+    assert_eq!(point(&stage), carried, "an edit of the frame leaves the point there");
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 use crate::oracle::{px, target_at};
 use crate::views::{self, Camera, Shot};
+use wgpu_gizmo_core::draw::parts::Painting;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::Event;
+use wgpu_gizmo_core::math::Rect;
 use wgpu_gizmo_core::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickQuery, Target, View, Viewport};
 
 struct Pair {
@@ -80,6 +82,22 @@ fn one_query_serves_several_gizmos() {
     pair.all(Gizmo::pointer_released);
     let [first, second] = pair.update();
     assert!(first.is_empty() && matches!(second[..], [Event::Ended { changed: true }]));
+}
+
+#[test]
+fn first_of_gizmos_in_one_place_is_painted_and_picked() {
+    let mut pair = Pair::new();
+    pair.targets = [[target_at(DVec3::ZERO)]; 2];
+    pair.update();
+    let mut list = DrawList::new();
+    list.begin(&pair.shot.view);
+    pair.all(|gizmo| gizmo.draw(&mut list));
+    let mut painted = None;
+    Painting::default().edges(&list, &Rect::EVERYWHERE, |part| painted = list.items()[part.item].id);
+    let picked = list.pick(px(&pair.shot, DVec3::ZERO), 0.0);
+    for id in [painted, picked] {
+        assert!(id.and_then(|id| pair.gizmos[0].handle_of(id)).is_some(), "{painted:?}, {picked:?}");
+    }
 }
 
 /// Returns two gizmos, and the views of the left and the right half of a window. One picker serves both.

@@ -145,6 +145,11 @@ fn frustum_handles_change_lens_of_camera() {
     let farther = Volume::Perspective { fov_y, aspect, near, far: Some(3.6) };
     assert!(check(LENS, 0, [DVec3::NEG_Z * 0.5, DVec3::NEG_Z * 0.8], nearer) > 20);
     assert!(check(LENS, 1, [DVec3::NEG_Z * 3.0, DVec3::NEG_Z * 3.6], farther) > 20);
+    let [endless, pushed] = [near, 2.5].map(|near| Volume::Perspective { fov_y, aspect, near, far: None });
+    assert!(
+        check(endless, 0, [DVec3::NEG_Z * 0.5, DVec3::NEG_Z * 2.5], pushed) > 20,
+        "past the shown far one"
+    );
     // The frame is at a distance of 1.
     let wider = Volume::Perspective { fov_y: 2.0 * 0.5f64.atan(), aspect, near, far };
     for (index, side) in SIDES.into_iter().enumerate() {

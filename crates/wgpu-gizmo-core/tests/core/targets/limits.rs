@@ -103,6 +103,12 @@ fn first_limit_stops_all_targets_on_line() {
         drag.key(key, Snap::OFF);
     }
     assert_eq!(drag.numbers(), [2.0, 1.0]);
+    let settings = settings.with(|s| {
+        s.motion.locks.scale.x = true;
+        s.motion.limits.scale[1].x = 1.5;
+    });
+    let drag = typed("scale_uniform", "9", &targets, &settings);
+    assert_eq!(drag.numbers(), [3.0], "a locked channel stays, and stops no other");
 }
 
 /// What should not move at all moves by rounding error, which is no reason to stop at a limit.

@@ -7,6 +7,7 @@ mod grid_axes;
 use super::*;
 use crate::device::{self, Gpu};
 use cutouts::holed;
+use scene::bounds::Bounds;
 use scene::flags::Flag;
 use scene::material::{Alpha, Look, Material, Sampler, Slot, Texture, Wrap};
 use scene::mesh::{Mesh, Part};

@@ -229,6 +229,7 @@ mod tests {
         let long = Some([DVec3::splat(-0.5), DVec3::new(1.5, 0.5, 0.5)]);
         assert_eq!(type_in(Mode::None, &["x", "2"]), (long, DVec3::ZERO, 0));
         assert_eq!(type_in(Mode::None, &["backspace", "1", "enter"]), (None, DVec3::ZERO, 0));
+        assert_eq!(type_in(Mode::None, &["x", "2", "escape"]), (None, DVec3::ZERO, 0));
         assert_eq!(type_in(Mode::Translate, &["x", "3", "enter"]), (None, 3.0 * DVec3::X, 1));
         assert_eq!(type_in(Mode::None, &["x", "2", "enter"]), (long, 3.0 * DVec3::X, 2));
         assert_eq!(session.editor.step_names(), ["Translate cube X 3.000", "Crop cube"]);

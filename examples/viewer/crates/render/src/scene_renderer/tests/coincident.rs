@@ -40,6 +40,9 @@ fn opaque_nodes_in_one_place_are_drawn_once() {
     let (ids, _) = ids(&scene, &view(), DMat4::IDENTITY, SIZE);
     let visible = (1..=COPIES as u32).filter(|id| ids.contains(id));
     assert_eq!(visible.count(), 1, "one copy covers the others");
+    let once = drawn(&mut renderer, &scene, None);
+    scene.set_crop_box(100, Some(Bounds { min: DVec3::ZERO, max: DVec3::ONE }));
+    assert!(drawn(&mut renderer, &scene, None) > once, "one that is cut differently covers no other");
     scene.set_local(100, Transform { translation: DVec3::X * -3.0, ..Transform::IDENTITY });
     let moved = drawn(&mut renderer, &scene, None);
     assert!((3..10).contains(&moved), "{moved} nodes");
