@@ -24,7 +24,7 @@ pub(crate) enum PaintLayer {
     Before,
 }
 
-/// The share of a part that is painted at one position in the order.
+/// The piece of a part that is painted at one position in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PiecePart {
     Whole,

@@ -118,12 +118,12 @@ impl<'a> GizmoProjection<'a> {
         &self.axes[1]
     }
 
-    /// Returns the coordinate along X of `axes` whose point is `share` sizes of pixels from the pivot on screen,
+    /// Returns the coordinate along X of `axes` whose point is `fraction` sizes of pixels from the pivot on screen,
     /// or `None` if the axis does not reach that far.
     pub(crate) fn at_screen_distance(
         &self,
         ProjectedAxes([x, ..]): &ProjectedAxes,
-        share: f64,
+        fraction: f64,
     ) -> Option<f64> {
         let pivot_w = self.pivot.w;
         // A point at `s` is at pixel (pivot + s · x) / (pivot.w + s · x.w), so its distance from the pivot's pixel is
@@ -131,7 +131,7 @@ impl<'a> GizmoProjection<'a> {
         let speed = (x.px.truncate().truncate() - self.pivot.truncate().truncate() * (x.px.w / pivot_w))
             .length()
             / pivot_w;
-        let distance_px = share * self.layout.size_px;
+        let distance_px = fraction * self.layout.size_px;
         let at = distance_px / (speed - distance_px * (x.px.w / pivot_w));
         (at >= 0.0 && at.is_finite()).then_some(at)
     }

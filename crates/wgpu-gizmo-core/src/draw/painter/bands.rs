@@ -1,8 +1,8 @@
 //! Patches as bands of triangles, for renderers without the shader of this crate.
 //!
-//! Across an edge, the color of a patch changes only within a pixel of a few distances: where the rim, the soft edge and
-//! the halo begin and end. Vertices at those distances with the color of the shader, and linear colors between them, are
-//! nearly its picture.
+//! Across an edge, the color of a patch changes only within a pixel of a few distances: where the rim, the soft edge
+//! and the halo begin and end. Vertices at those distances with the color of the shader, and linear colors between
+//! them, are nearly its picture.
 
 use crate::draw::grid::GuideGrid;
 use crate::draw::guides::{GuideVertex, clip_line};
@@ -66,14 +66,14 @@ fn lerp(from: f64, to: f64, t: f64) -> f64 {
     from + (to - from) * t
 }
 
-/// The share of the way between two distances at which there is another one.
+/// The fraction of the way between two distances at which there is another one.
 #[derive(Debug, Clone, Copy)]
-struct Share {
+struct Fraction {
     start: f64,
     per_distance: f64,
 }
 
-impl Share {
+impl Fraction {
     fn between([start, end]: [f64; 2]) -> Self {
         let is_constant = (end - start).abs() < 1e-6;
         Self { start, per_distance: if is_constant { 1e6 } else { (end - start).recip() } }
@@ -152,13 +152,13 @@ impl<'a> Bands<'a> {
         if length > 0.0 { ((uv.x - 0.5).abs() - 0.5) * length } else { f64::NEG_INFINITY }
     }
 
-    /// Returns the inner and the outer end of a section, at a share of the way from the start to the end.
-    fn section(&self, share: f64) -> [Point; 2] {
+    /// Returns the inner and the outer end of a section, at a fraction of the way from the start to the end.
+    fn section(&self, fraction: f64) -> [Point; 2] {
         let [start, end] = &self.corners;
-        [start[0].lerp(&end[0], share), start[1].lerp(&end[1], share)]
+        [start[0].lerp(&end[0], fraction), start[1].lerp(&end[1], fraction)]
     }
 
-    /// Adds the shares of the patch, from its start to its end, at which it is cut.
+    /// Adds the fractions of the patch, from its start to its end, at which it is cut.
     fn sections(&self, stops: &mut Stops<MAX_SECTIONS>) {
         let patch = self.patch;
         let [[inner, start], [_, end]] = &self.corners;
@@ -167,12 +167,12 @@ impl<'a> Bands<'a> {
         let pieces = if is_needle { NEEDLE_PIECES } else { pieces };
         (0..=pieces).for_each(|piece| stops.push(f64::from(piece) / f64::from(pieces)));
         if patch.length > 0.0 && patch.half_widths.is_some() {
-            let share = |t: f64| ((t - start.uv.x) / (end.uv.x - start.uv.x)).clamp(0.0, 1.0);
+            let fraction = |t: f64| ((t - start.uv.x) / (end.uv.x - start.uv.x)).clamp(0.0, 1.0);
             for distance in self.distances.as_slice() {
                 // Within a short stroke, the ends meet in the middle.
                 let from_middle = (0.5 + distance / patch.length).max(0.0);
-                stops.insert(share(0.5 - from_middle));
-                stops.insert(share(0.5 + from_middle));
+                stops.insert(fraction(0.5 - from_middle));
+                stops.insert(fraction(0.5 + from_middle));
             }
         } else if patch.length > 0.0 {
             // Where the edge before or after this one is as far as this one; one is nearer on each side of the middle.
@@ -180,8 +180,8 @@ impl<'a> Bands<'a> {
             let [side, beyond] = [self.off(inner.uv), self.end(inner.uv)];
             stops.insert(middle);
             for [from, to] in [[0.0, middle], [middle, 1.0]] {
-                let ends = [from, to].map(|share| {
-                    let uv = start.uv.lerp(end.uv, share);
+                let ends = [from, to].map(|fraction| {
+                    let uv = start.uv.lerp(end.uv, fraction);
                     [self.off(uv) - side, self.end(uv) - beyond]
                 });
                 for distance in self.distances.as_slice() {
@@ -195,36 +195,36 @@ impl<'a> Bands<'a> {
         }
     }
 
-    /// Adds the shares of a section, from its inner end to its outer one, at which it is cut.
+    /// Adds the fractions of a section, from its inner end to its outer one, at which it is cut.
     fn cuts(&self, [from, to]: &[Point; 2], cuts: &mut Stops<MAX_CUTS>) {
         let sides = [self.off(from.uv), self.off(to.uv)];
-        let share = Share::between(sides);
+        let fraction = Fraction::between(sides);
         let distances = self.distances.as_slice();
         if let Some([start, end]) = self.patch.half_widths {
             let half = lerp(start, end, 0.5 * (from.uv.x + to.uv.x));
             // A section of a stroke is so short that its distance is nearly linear.
             for distance in distances.iter().rev() {
-                cuts.push(share.of(-(half + distance).max(0.0)));
+                cuts.push(fraction.of(-(half + distance).max(0.0)));
             }
             for distance in distances {
-                cuts.push(share.of((half + distance).max(0.0)));
+                cuts.push(fraction.of((half + distance).max(0.0)));
             }
             return;
         }
         let at_side = |distance: f64| {
-            let nearly = share.of(distance);
+            let nearly = fraction.of(distance);
             if self.patch.sagitta == 0.0 {
                 return nearly;
             }
             let off = self.off(from.uv + (to.uv - from.uv) * nearly);
-            share.of(distance + lerp(sides[0], sides[1], nearly) - off)
+            fraction.of(distance + lerp(sides[0], sides[1], nearly) - off)
         };
         cuts.push(0.0);
         if from.inward > 0.0 {
             BALL_RINGS.into_iter().for_each(|ring| cuts.push(at_side(ring * sides[0])));
         }
         let ends = [self.end(from.uv), self.end(to.uv)];
-        let at_end = (ends[0] < ends[1]).then(|| Share::between(ends));
+        let at_end = (ends[0] < ends[1]).then(|| Fraction::between(ends));
         for distance in distances {
             cuts.push(at_side(*distance).min(at_end.map_or(1.0, |at_end| at_end.of(*distance))));
         }
@@ -258,8 +258,8 @@ impl Triangles {
         // The vertices of two sections.
         let mut before = Stops::<MAX_CUTS>::new();
         let mut cuts = Stops::<MAX_CUTS>::new();
-        for (i, share) in sections.as_slice().iter().enumerate() {
-            let section = bands.section(*share);
+        for (i, fraction) in sections.as_slice().iter().enumerate() {
+            let section = bands.section(*fraction);
             std::mem::swap(&mut before, &mut cuts);
             cuts.count = 0;
             bands.cuts(&section, &mut cuts);

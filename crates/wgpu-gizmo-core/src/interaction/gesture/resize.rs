@@ -89,12 +89,12 @@ impl Resize {
                 by[1][i] = by_local;
             }
         }
-        let share = self.share_within_limits(press, by);
-        if share < 1.0 {
-            by = by.map(|by| by * share);
-            reached = [0, 1, 2].map(|i| starts[i] + (reached[i] - starts[i]) * share);
+        let fraction = self.fraction_within_limits(press, by);
+        if fraction < 1.0 {
+            by = by.map(|by| by * fraction);
+            reached = [0, 1, 2].map(|i| starts[i] + (reached[i] - starts[i]) * fraction);
         }
-        Solved::new(Change::Resize { by }, clamped || share < 1.0, self.numbers(reached))
+        Solved::new(Change::Resize { by }, clamped || fraction < 1.0, self.numbers(reached))
     }
 
     /// Returns the lengths of the sides that the user controls.
@@ -102,14 +102,14 @@ impl Resize {
         self.named.map(|axis| axis.map_or(0.0, |axis| lengths[axis.index()]))
     }
 
-    /// Returns the share of a change that the limits of the transform allow, from 0 to 1. Extents have no
+    /// Returns the fraction of a change that the limits of the transform allow, from 0 to 1. Extents have no
     /// limits.
-    fn share_within_limits(&self, press: &Press, by: [DVec3; 2]) -> f64 {
+    fn fraction_within_limits(&self, press: &Press, by: [DVec3; 2]) -> f64 {
         if self.handles.result == BoxResult::Extents || press.settings.motion.limits == Limits::NONE {
             return 1.0;
         }
         let end = resized(press.starts.active().0, by, BoxResult::Transform);
-        press.starts.share_of_change(&end.local)
+        press.starts.fraction_of_change(&end.local)
     }
 
     /// Returns the lengths of all sides if each has this factor, with the longest snapped, and whether the minimum has

@@ -135,25 +135,25 @@ impl Translate {
 
     /// Moves by a value of the path, as far as the limits allow.
     fn limited(&self, press: &Press, value: DVec3, clamped: bool) -> Solved {
-        let share = |by: DVec3| press.starts.share_of_translation(by);
+        let fraction = |by: DVec3| press.starts.fraction_of_translation(by);
         match &self.path.kind {
             PathKind::Line(line) => {
-                let share = share(line.direction * value.x);
-                let distance = value.x * share;
+                let fraction = fraction(line.direction * value.x);
+                let distance = value.x * fraction;
                 let change = Change::Translate(line.direction * distance);
-                Solved::new(change, clamped || share < 1.0, [distance, 0.0])
+                Solved::new(change, clamped || fraction < 1.0, [distance, 0.0])
             }
             _ => {
                 let [a, b] = self.path.axes();
                 let mut within = value;
-                if share(value) < 1.0 {
+                if fraction(value) < 1.0 {
                     // If a limit stops one of the axes, the motion continues along the other.
                     let free = |axis: DVec3| {
                         let part = axis * value.dot(axis);
-                        part * share(part)
+                        part * fraction(part)
                     };
                     within = free(a) + free(b);
-                    within *= share(within);
+                    within *= fraction(within);
                 }
                 let numbers = [within.dot(a), within.dot(b)];
                 Solved::new(Change::Translate(within), clamped || within != value, numbers)
@@ -167,7 +167,7 @@ impl Translate {
             return self.moved(press, view, by);
         }
         let within = self.within(by, EVERYWHERE);
-        let moved = within * press.starts.share_of_translation(within);
+        let moved = within * press.starts.fraction_of_translation(within);
         let numbers = self.path.axes().map(|axis| moved.dot(axis));
         Some(Solved::new(Change::Translate(moved), moved != by, numbers))
     }

@@ -116,8 +116,8 @@ fn pivot(targets: &[Target], settings: &Settings, active: usize) -> Option<DVec3
             if count == 1 {
                 return Some(targets[active].position_world());
             }
-            let share = (count as f64).recip();
-            Some(free(targets).map(|index| targets[index].position_world() * share).sum())
+            let fraction = (count as f64).recip();
+            Some(free(targets).map(|index| targets[index].position_world() * fraction).sum())
         }
     }
 }

@@ -11,24 +11,24 @@ use std::f64::consts::TAU;
 const NOISE: f64 = 1e-12;
 
 impl Starts {
-    /// Returns the share of a translation in world space that every target can follow, from 0 to 1.
-    pub(crate) fn share_of_translation(&self, by_world: DVec3) -> f64 {
-        self.shares(|free| free.frame * by_world)[1].min(1.0)
+    /// Returns the fraction of a translation in world space that every target can follow, from 0 to 1.
+    pub(crate) fn fraction_of_translation(&self, by_world: DVec3) -> f64 {
+        self.fractions(|free| free.frame * by_world)[1].min(1.0)
     }
 
     /// Returns the minimum and maximum multiples of a motion for which no channel of a translation leaves
     /// its limits. The range contains 0. The motion is in world space and may differ for each target.
-    fn shares(&self, by_world: impl Fn(&Free<'_>) -> DVec3) -> [f64; 2] {
-        let mut shares = [f64::NEG_INFINITY, f64::INFINITY];
+    fn fractions(&self, by_world: impl Fn(&Free<'_>) -> DVec3) -> [f64; 2] {
+        let mut fractions = [f64::NEG_INFINITY, f64::INFINITY];
         self.each_channel(|[low, high], free, i| {
             let by = free.parent.parent_from_world * by_world(free);
             if by[i].abs() > NOISE * by.abs().max_element() {
                 let ends = [low / by[i], high / by[i]];
                 let [back, on] = if by[i] > 0.0 { ends } else { [ends[1], ends[0]] };
-                shares = [shares[0].max(back), shares[1].min(on)];
+                fractions = [fractions[0].max(back), fractions[1].min(on)];
             }
         });
-        shares
+        fractions
     }
 
     /// Calls `take` for each unlocked channel of a translation that has a limit, with the distances down
@@ -62,7 +62,7 @@ impl Starts {
             let is_moved = along.abs().cmpgt(DVec3::splat(NOISE * free.from_pivot.length()));
             axes * (factors_of * DVec3::select(is_moved, along, DVec3::ZERO))
         };
-        let mut factors = self.shares(moved).map(|share| 1.0 + share);
+        let mut factors = self.fractions(moved).map(|fraction| 1.0 + fraction);
         if self.settings.motion.limits.scale == Limits::NONE.scale {
             return factors;
         }
@@ -105,25 +105,25 @@ impl Starts {
         angle.max(low).min(high)
     }
 
-    /// Returns the share of a change of the active target's transform that stays within the limits, from 0 to 1. The
+    /// Returns the fraction of a change of the active target's transform that stays within the limits, from 0 to 1. The
     /// change is linear in each channel, and a start that is past a limit may only come nearer.
-    pub(crate) fn share_of_change(&self, end: &Transform) -> f64 {
+    pub(crate) fn fraction_of_change(&self, end: &Transform) -> f64 {
         let (start, limits) = (&self.active().0.local, &self.settings.motion.limits);
         let channels = [
             (limits.translation, start.translation, end.translation),
             (limits.scale, start.scale, end.scale),
         ];
-        let mut share: f64 = 1.0;
+        let mut fraction: f64 = 1.0;
         for ([low, high], from, to) in channels {
             let by = to - from;
             for i in (0..3).filter(|i| by[*i].abs() > NOISE * by.abs().max_element()) {
                 let limit = if by[i] < 0.0 { low[i].min(from[i]) } else { high[i].max(from[i]) };
                 // A NaN is no limit.
                 let within = (limit - from[i]) / by[i];
-                share = if within < share { within } else { share };
+                fraction = if within < fraction { within } else { fraction };
             }
         }
-        share.max(0.0)
+        fraction.max(0.0)
     }
 }
 

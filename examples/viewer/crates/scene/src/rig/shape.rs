@@ -36,7 +36,7 @@ pub struct Delta {
     pub normal: [f32; 3],
 }
 
-/// The share of a joint in the motion of a vertex.
+/// The weight of a joint in the motion of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Influence {
     /// Index into the joints of the skin.
