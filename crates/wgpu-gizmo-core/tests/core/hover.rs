@@ -68,6 +68,22 @@ fn stale_answers_are_dropped_and_lost_queries_repeated() {
 }
 
 #[test]
+fn pointer_back_from_click_beside_handle_hovers_again() {
+    let mut stage = hovering();
+    let at = stage.at(ARROW_X);
+    stage.gizmo.scene_changed();
+    assert!(stage.gizmo.pick_query().is_some(), "it stays unanswered");
+    stage.move_to(at + DVec2::splat(200.0));
+    stage.gizmo.pointer_pressed();
+    stage.update();
+    stage.answer();
+    assert_eq!(stage.release(), [Event::ClickedNothing]);
+    assert_eq!(stage.gizmo.hovered(), None);
+    stage.hover(at);
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+}
+
+#[test]
 fn hover_distinguishes_object_from_handle() {
     let mut stage = hovering();
     let object = stage.ids.allocate(1).expect("ids are free").first();

@@ -161,6 +161,19 @@ fn edit_begins_and_ends_between_drags() {
 }
 
 #[test]
+fn edit_begins_after_press_beside_gizmo() {
+    let mut stage = Stage::of_mode(Mode::Scale);
+    stage.grab(DVec2::splat(5.0));
+    stage.gizmo.edit_pivot();
+    stage.point_at(DVec2::splat(50.0));
+    stage.draw();
+    assert_eq!(stage.release(), []);
+    assert!(stage.gizmo.needs_update());
+    stage.update();
+    assert!(!stage.gizmo.needs_update() && stage.gizmo.disabled_reason(handle("scale_x")).is_some());
+}
+
+#[test]
 fn reset_in_pivot_drag_undoes_one_step_at_a_time() {
     let mut stage = editing(Settings::default());
     let start = stage.gizmo.pivot_place();

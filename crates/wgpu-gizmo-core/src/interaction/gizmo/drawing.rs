@@ -322,7 +322,9 @@ impl Gizmo {
         let effective = self.pivot_edit.effective_settings(&self.settings);
         let is_set_anew = self.placements.is_outdated(&effective, &self.theme, self.is_active());
         let is_waiting = !self.input.is_empty() || matches!(self.phase, Phase::Pressed(_));
-        self.output.has_reported() || is_set_anew || is_waiting || self.pivot_edit.is_waiting()
+        let is_switched = matches!(self.phase, Phase::Idle) && self.pivot_edit.is_switched();
+        let is_edited = is_switched || self.pivot_edit.is_waiting();
+        self.output.has_reported() || is_set_anew || is_waiting || is_edited
     }
 
     /// Returns the shape that the pointer should have.

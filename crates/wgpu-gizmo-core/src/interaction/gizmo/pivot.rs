@@ -75,6 +75,11 @@ impl PivotEdit {
         !self.waiting.is_empty()
     }
 
+    /// Returns true if editing begins or ends once no press or drag is in progress.
+    pub(super) fn is_switched(&self) -> bool {
+        self.is_on != self.is_wanted
+    }
+
     /// Returns the settings that act instead of those of the host: with the edited place.
     fn with_place<'a>(&self, settings: &'a Settings) -> Cow<'a, Settings> {
         let EditedPlace { point_world, rotation, .. } = self.resolved;
