@@ -155,21 +155,8 @@ impl WinitInput {
         Response { consumed, repaint: is_window_changed || is_changed }
     }
 
-    /// Returns what an event means to gizmos, for hosts that pass it on themselves: to several gizmos, or to a
-    /// recorder. Such a host asks [`Gizmo::claims`] which events belong to a gizmo.
-    ///
-    /// ```
-    /// use wgpu_gizmo_core::Gizmo;
-    /// use wgpu_gizmo_winit::WinitInput;
-    /// use winit::event::WindowEvent;
-    ///
-    /// /// Gizmos that share a pointer.
-    /// fn window_event(input: &mut WinitInput, gizmos: &mut [Gizmo], event: &WindowEvent) {
-    ///     for input in input.inputs(event) {
-    ///         gizmos.iter_mut().for_each(|gizmo| gizmo.handle_input(input));
-    ///     }
-    /// }
-    /// ```
+    /// Returns what an event means to gizmos, for hosts that pass it on themselves: to several gizmos, as in the
+    /// example of [`Input`], or to a recorder. Such a host asks [`Gizmo::claims`] which events belong to a gizmo.
     pub fn inputs(&mut self, event: &WindowEvent) -> Vec<Input> {
         match event {
             WindowEvent::CursorMoved { position, .. } => {

@@ -9,9 +9,12 @@ use glam::DVec2;
 /// use wgpu_gizmo_core::Gizmo;
 /// use wgpu_gizmo_core::interaction::Input;
 ///
-/// /// Gizmos that share a pointer.
+/// /// Gizmos that share a pointer. A press in a drag belongs to the one that is dragged.
 /// fn on_input(gizmos: &mut [Gizmo], input: Input) {
-///     gizmos.iter_mut().for_each(|gizmo| gizmo.handle_input(input));
+///     let is_taken = input == Input::Pressed && gizmos.iter().any(Gizmo::is_active);
+///     for gizmo in gizmos.iter_mut().filter(|gizmo| !is_taken || gizmo.is_active()) {
+///         gizmo.handle_input(input);
+///     }
 /// }
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -238,3 +238,21 @@ fn bad_volumes_are_refused_before_first_event() {
         assert!(output.stdout.is_empty());
     }
 }
+
+#[test]
+fn press_in_drag_belongs_to_its_gizmo() {
+    let folder = Folder::new();
+    // A drag by keyboard ignores the pointer, which is on a handle of the light.
+    let by_keys = json!({ "set": { "mode": "translate", "axis_keys": "always" } });
+    let mut events = vec![by_keys, json!({ "key": "x" })];
+    events.extend(drag([400.0, 100.0], [421.0, 50.0]));
+    events.push(json!({ "key": "enter" }));
+    // The second click ends a drag of the light, and deselects nothing.
+    events.push(json!({ "set": { "grab": "toggle" } }));
+    events.extend([[400.0, 100.0], [600.0, 480.0]].map(|at| click(at, &[])).concat());
+    let found = lines(&folder, "lamp", &events);
+    assert_eq!(number(&found[7], "lamp", "range"), 2.0);
+    let last = found.last().expect("a line per event");
+    assert!(number(last, "lamp", "range") < 2.0);
+    assert_eq!((&last["dragging"], selected(last)), (&Value::Null, vec!["lamp"]));
+}

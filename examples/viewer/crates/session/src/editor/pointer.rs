@@ -102,7 +102,11 @@ impl Editor {
         if let Some(cursor_px) = self.pointer.cursor_px.filter(|_| !self.is_dragging()) {
             self.pointer.marquee.press(cursor_px, mode, alone);
         }
-        self.for_each_gizmo(Gizmo::pointer_pressed);
+        // The gizmo that is dragged ignores the press, or ends its drag. It must not begin one of the other.
+        match self.is_dragging() {
+            true => self.input_gizmo().pointer_pressed(),
+            false => self.for_each_gizmo(Gizmo::pointer_pressed),
+        }
     }
 
     /// Handles the release of the primary button.
