@@ -85,6 +85,11 @@ fn side_stops_at_min_size_unless_mirrored() {
         let side = stage.local().scale.y;
         assert!((side - expected).abs() < 1e-12, "{length}: {side}");
     }
+    let mut stage = stage(BoxResult::Transform);
+    stage.gizmo.settings.motion.limits.scale[1].y = 1.5;
+    stage.gizmo.drive(handle("box_+y"), 3.0, &mut stage.targets).expect("the handle is usable");
+    let shown = stage.gizmo.last_drag().expect("it has ended").numbers();
+    assert_eq!((stage.local().scale.y, shown), (1.5, &[1.5][..]), "a limit stops it too");
 }
 
 #[test]

@@ -39,8 +39,8 @@ fn sheet(rng: &mut Rng) -> (Vec<[f32; 3]>, Vec<u32>) {
     let indices: Vec<u32> = squares
         .flat_map(|i| {
             let below = i + columns + 1;
-            // The last one has no area.
-            [i, below, i + 1, i + 1, below, below + 1, i, i, i + 1]
+            // The first two have opposite windings, and the last one has no area.
+            [i, below, i + 1, below, i + 1, below + 1, i, i, i + 1]
         })
         .collect();
     if rng.bool() {

@@ -130,11 +130,11 @@ fn slider_of_edited_pivot_shows_its_rotation() {
 fn box_faces_are_sliders_that_resize_by_one_drag() {
     for result in [BoxResult::Transform, BoxResult::Extents] {
         for mut host in Host::each(1.0) {
-            // A box from -0.4 to 0.6 along X, twice as large in the world.
-            let bounds = [DVec3::new(-0.4, -0.5, -0.5), DVec3::new(0.6, 0.5, 0.5)];
-            let scale = DVec3::splat(2.0);
+            // A box from -0.1 to 0.15 along X, twice as large in its parent, and eight times in the world.
+            let bounds = [DVec3::new(-0.1, -0.5, -0.5), DVec3::new(0.15, 0.5, 0.5)];
+            let local = Transform { scale: DVec3::splat(2.0), ..Transform::IDENTITY };
             host.state().targets =
-                [Target::from_world(Transform { scale, ..Transform::IDENTITY }).with_bounds(bounds)];
+                [Target::new(local, DMat4::from_scale(DVec3::splat(4.0))).with_bounds(bounds)];
             let settings = &mut host.state().gizmo.core().settings;
             settings.mode = Mode::None;
             settings.box_handles.insert(BoxHandles::default()).result = result;
@@ -153,7 +153,8 @@ fn box_faces_are_sliders_that_resize_by_one_drag() {
             let faces = |host: &mut Host| {
                 let target = host.state().targets[0];
                 let bounds = target.bounds_local.expect("it has a box");
-                bounds.map(|corner| (target.local.to_matrix().transform_point3(corner)).x)
+                let world_from_local = target.world_from_parent * target.local.to_matrix();
+                bounds.map(|corner| world_from_local.transform_point3(corner).x)
             };
             let is_near = |a: [f64; 2], b: [f64; 2]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
             assert_eq!(value(&host, maximum), 2.0);

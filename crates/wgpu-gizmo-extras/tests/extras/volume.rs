@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::f64::consts::FRAC_PI_2;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
-use wgpu_gizmo_core::{DrawList, Event, IdSpace, Transform, View};
+use wgpu_gizmo_core::{DrawList, Event, IdSpace, Theme, Transform, View};
 use wgpu_gizmo_extras::volume::{Volume, VolumeHandles, VolumeTarget};
 
 const CONE: Volume = Volume::Cone { range: Some(2.0), inner: 0.2, outer: 0.6 };
@@ -303,6 +303,10 @@ fn unusable_volumes_have_no_handles() {
     let mut list = DrawList::new();
     lamp.handles.draw(list.begin(&lamp.view));
     assert!(list.items().len() == 7 && !list.guides()[0].is_empty());
+    lamp.handles.gizmo.theme = Theme::light();
+    lamp.update();
+    let colors = lamp.handles.gizmo.custom_handles().iter().map(|handle| handle.color);
+    assert!(colors.clone().count() > 0 && colors.eq([Theme::light().colors.neutral; 7]), "of the new theme");
     // A light that disappears in a drag, or becomes one of another kind, ends it.
     assert!(lamp.drag(DVec3::NEG_Z * 2.0, DVec3::NEG_Z * 3.0));
     assert!(lamp.handles.update(&lamp.view, None).contains(&Event::Canceled));

@@ -72,3 +72,14 @@ fn ticks_of_grid_are_at_multiples_from_its_origin() {
         .collect();
     assert!(ticks.len() >= 5 && ticks.iter().all(|tick| (tick - tick.round()).abs() < 1e-3), "{ticks:?}");
 }
+
+#[test]
+fn ticks_are_shown_if_origin_is_behind_viewer() {
+    let vertices = |z: f64| {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        stage.gizmo.settings.snap.kind = SnapKind::Grid { origin_world: DVec3::Z * z };
+        stage.gizmo.settings.snap.increments.translate = Increment::new(0.25);
+        dragged(&mut stage, DVec3::Z * 0.7, DVec3::Z).guides()[0].len()
+    };
+    assert_eq!(vertices(100.0), vertices(0.0));
+}
