@@ -118,7 +118,13 @@ impl Input {
         (self.is_down, self.is_undecided) = (true, true);
         self.path.clear();
         self.path.extend(self.last_px);
-        scene.gizmos(&mut Gizmo::pointer_pressed);
+        // In a drag, a press belongs to the gizmo that is dragged.
+        let is_dragged = is_any(scene, Gizmo::is_active);
+        scene.gizmos(&mut |gizmo| {
+            if !is_dragged || gizmo.is_active() {
+                gizmo.pointer_pressed();
+            }
+        });
     }
 
     fn released(&mut self, scene: &mut dyn Scene) {
