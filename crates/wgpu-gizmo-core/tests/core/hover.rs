@@ -81,6 +81,11 @@ fn pointer_back_from_click_beside_handle_hovers_again() {
     assert_eq!(stage.gizmo.hovered(), None);
     stage.hover(at);
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+    // A press outside of the view has no query.
+    stage.move_to(DVec2::splat(-20.0));
+    stage.gizmo.pointer_pressed();
+    stage.hover(at);
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
 }
 
 #[test]

@@ -217,6 +217,8 @@ impl Gizmo {
             return;
         };
         let has_other_targets = press.has_other_targets;
+        // The pointer may return to the pixel of the last hover query, whose answer is out of date or ignored now.
+        self.hover.invalidate();
         let hit = match outcome {
             PickOutcome::Hit(hit) => Some(hit.id),
             PickOutcome::Nothing | PickOutcome::Lost => None,

@@ -128,8 +128,6 @@ impl Gizmo {
                 let newest = sequence.max(press.ask.asked().unwrap_or_default());
                 press.ask.set_answered(newest);
                 self.hover.ask.set_answered(newest);
-                // The pointer may return to the pixel of such a query.
-                self.hover.invalidate();
             } else {
                 press.ask.repeat_if_overtaken(sequence);
             }
