@@ -124,16 +124,18 @@ fn own_axes_move_and_scale_targets_along_their_own_axes() {
             assert!(target.local.translation.abs_diff_eq(position, 1e-12), "{name}: {target:?}");
         }
     }
-    // The gizmo stays at their center if one of them is locked.
-    let mut stage = Stage::new(Settings::default().with(|s| {
-        (s.axes, s.orientation, s.pivot) = (Axes::Own, Orientation::Local, Pivot::Median);
-        s.motion.locks.translation.x = true;
-    }));
-    stage.targets = vec![turned(90.0, -1.0), turned(0.0, 1.0)];
-    stage.gizmo.drive_begin(handle("translate_x"), &stage.targets).expect("the handle is usable");
-    stage.gizmo.drive_by(2.0, &mut stage.targets).expect("the drag is in progress");
-    let place = stage.gizmo.pivot_place().expect("there are targets").translation;
-    assert!(place.abs_diff_eq(DVec3::Y, 1e-12), "{place}");
+    // The gizmo stays at its pivot if the active target is locked.
+    for (pivot, expected) in [(Pivot::Median, DVec3::Y), (Pivot::Active, DVec3::X)] {
+        let mut stage = Stage::new(Settings::default().with(|s| {
+            (s.axes, s.orientation, s.pivot) = (Axes::Own, Orientation::Local, pivot);
+            s.motion.locks.translation.x = true;
+        }));
+        stage.targets = vec![turned(90.0, -1.0), turned(0.0, 1.0)];
+        stage.gizmo.drive_begin(handle("translate_x"), &stage.targets).expect("the handle is usable");
+        stage.gizmo.drive_by(2.0, &mut stage.targets).expect("the drag is in progress");
+        let place = stage.gizmo.pivot_place().expect("there are targets").translation;
+        assert!(place.abs_diff_eq(expected, 1e-12), "{pivot:?}: {place}");
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use crate::interaction::placement::Placement;
-use crate::interaction::settings::{BoxResult, Locks, Settings};
+use crate::interaction::settings::{BoxResult, Locks, Pivot, Settings};
 use crate::interaction::targets::bounds::resized;
 use crate::interaction::targets::motion::Change;
 use crate::interaction::targets::parent::{LANES, Parent};
@@ -170,14 +170,17 @@ impl Starts {
         })
     }
 
-    /// Returns the displacement of the center of the targets by a translation: smaller if channels are
-    /// locked.
+    /// Returns the displacement of the pivot by a translation, which is smaller if channels are locked: that of the
+    /// active target if the pivot is there, and otherwise that of the center of the targets.
     pub(crate) fn displacement(&self, by_world: DVec3) -> DVec3 {
         if !self.settings.motion.locks.translation.any() {
             return by_world;
         }
+        let is_at_active =
+            matches!(self.settings.pivot, Pivot::Active | Pivot::Individual | Pivot::EachTarget);
+        let (active, _) = self.active();
         let (mut sum, mut count) = (DVec3::ZERO, 0.0);
-        for free in self.free() {
+        for free in self.free().filter(|free| !is_at_active || std::ptr::eq(free.local, &active.local)) {
             let by = free.parent.parent_from_world * (free.frame * by_world);
             sum += free.parent.world_from_parent
                 * DVec3::select(self.settings.motion.locks.translation, DVec3::ZERO, by);
