@@ -40,10 +40,15 @@ impl Starts {
             return;
         }
         for free in self.free() {
+            let rounding = NOISE * free.local.translation.abs().max_element();
             for i in (0..3).filter(|i| !self.settings.motion.locks.translation.test(*i)) {
                 let at = free.local.translation[i];
-                // A NaN counts as no limit.
-                let or = |distance: f64, none: f64| if distance.is_nan() { none } else { distance };
+                // A NaN counts as no limit. A drag to a limit leaves the target up to rounding there.
+                let or = |distance: f64, none: f64| match distance {
+                    _ if distance.is_nan() => none,
+                    _ if distance.abs() <= rounding => 0.0,
+                    _ => distance,
+                };
                 let down = or(low[i] - at, f64::NEG_INFINITY).min(0.0);
                 let up = or(high[i] - at, f64::INFINITY).max(0.0);
                 take([down, up], &free, i);
@@ -73,6 +78,7 @@ impl Starts {
                     continue;
                 }
                 let ends = self.settings.motion.limits.scale.map(|limit| limit[i] / scale);
+                let ends = ends.map(|end| if (end - 1.0).abs() <= NOISE { 1.0 } else { end });
                 let [low, high] = if scale > 0.0 { ends } else { [ends[1], ends[0]] };
                 if !low.is_nan() {
                     factors[0] = factors[0].max(low.min(1.0));
@@ -134,6 +140,10 @@ fn first_angle(s: f64, c: f64, max: f64) -> f64 {
     let (size, phase) = (s.hypot(c), c.atan2(s));
     if c + size <= max * (1.0 + NOISE) || size.is_nan() || size == 0.0 {
         return f64::INFINITY;
+    }
+    // At the limit, rounding would leave an angle next to 0.
+    if s > 0.0 && max <= NOISE * size {
+        return 0.0;
     }
     let angle = (phase + ((max - c) / size).max(-1.0).asin()).rem_euclid(TAU);
     // A whole turn, up to rounding, is 0.

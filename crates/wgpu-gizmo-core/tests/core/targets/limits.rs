@@ -1,7 +1,7 @@
 //! Limits and locks of several targets.
 
 use super::{at, typed};
-use crate::oracle::cases;
+use crate::oracle::{cases, handle};
 use crate::stage::Stage;
 use crate::walks;
 use std::cell::Cell;
@@ -109,6 +109,38 @@ fn first_limit_stops_all_targets_on_line() {
     });
     let drag = typed("scale_uniform", "9", &targets, &settings);
     assert_eq!(drag.numbers(), [3.0], "a locked channel stays, and stops no other");
+}
+
+/// A target is at its limit from the start, or up to rounding because a drag has led there.
+#[test]
+fn drag_farther_into_limit_changes_nothing() {
+    let names = ["translate_x", "translate_y", "rotate_x", "rotate_trackball", "scale_x", "scale_uniform"];
+    let held = Cell::new(0);
+    cases(6_000, |rng| {
+        let targets: Vec<Target> = (0..rng.usize(1..4)).map(|index| walks::target(rng, index)).collect();
+        let (start, by) = (targets[0].local, [0.0, 0.1][rng.usize(..2)]);
+        let mut stage = Stage::new(walks::settings(rng).with(|s| {
+            s.motion.limits = Limits::NONE;
+            s.motion.limits.translation[1].x = start.translation.x + by;
+            s.motion.limits.scale[1].x = start.scale.x + by;
+        }));
+        stage.targets = targets;
+        stage.update();
+        let name = handle(names[rng.usize(..names.len())]);
+        for _ in 0..3 {
+            let before = stage.targets.clone();
+            let Ok(driven) = stage.gizmo.drive(name, 1.5, &mut stage.targets) else { return };
+            let is_still = |(before, after)| {
+                let (moved, turned, scaled) = changes(before, after);
+                moved.iter().chain(&scaled).all(|change| *change < 1e-9) && turned < 1e-7
+            };
+            if driven.motion.clamped && before.iter().zip(&stage.targets).all(is_still) {
+                held.set(held.get() + 1);
+                assert!(!driven.changed, "{driven:?}");
+            }
+        }
+    });
+    assert!(held.get() > 1_000, "{}", held.get());
 }
 
 /// What should not move at all moves by rounding error, which is no reason to stop at a limit.
