@@ -67,6 +67,12 @@ impl Resize {
         }
     }
 
+    /// Returns the minimum length of a side with this start. A drag to the minimum leaves a side up to rounding there.
+    fn min_length(&self, start: f64) -> f64 {
+        let min = self.handles.usable_min_size();
+        if start < min * (1.0 + 1e-9) { start } else { min }
+    }
+
     /// Returns the motion after which the sides have these lengths, or the minimum length if that is
     /// longer.
     fn resized(&self, press: &Press, lengths: [Option<f64>; 3], symmetric: bool, clamped: bool) -> Solved {
@@ -76,7 +82,7 @@ impl Resize {
         for axis in Axis::ALL {
             let i = axis.index();
             let Some(wanted) = lengths[i] else { continue };
-            let min = self.handles.usable_min_size().min(starts[i]);
+            let min = self.min_length(starts[i]);
             let length = if self.allow_mirror && wanted < 0.0 { wanted.min(-min) } else { wanted.max(min) };
             clamped |= length != wanted;
             reached[i] = length;
@@ -121,7 +127,7 @@ impl Resize {
         let start = starts[axis.index()];
         // The shortest side determines the smallest factor, so that no side becomes shorter than the minimum.
         let shortest = starts.into_iter().fold(start, f64::min);
-        let min = self.handles.usable_min_size().min(shortest) / shortest;
+        let min = self.min_length(shortest) / shortest;
         let snapped = self.snap(axis, factor * start, modifiers) / start;
         let factor = if self.allow_mirror && snapped < 0.0 { snapped.min(-min) } else { snapped.max(min) };
         (starts.map(|start| Some(factor * start)), factor != snapped)

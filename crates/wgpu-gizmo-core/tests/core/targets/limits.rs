@@ -114,7 +114,7 @@ fn first_limit_stops_all_targets_on_line() {
 /// A target is at its limit from the start, or up to rounding because a drag has led there.
 #[test]
 fn drag_farther_into_limit_changes_nothing() {
-    let names = ["translate_x", "translate_y", "rotate_x", "rotate_trackball", "scale_x", "scale_uniform"];
+    let names = ["translate_x", "rotate_x", "rotate_trackball", "scale_x", "scale_uniform", "box_+x"];
     let held = Cell::new(0);
     cases(6_000, |rng| {
         let targets: Vec<Target> = (0..rng.usize(1..4)).map(|index| walks::target(rng, index)).collect();
@@ -123,6 +123,7 @@ fn drag_farther_into_limit_changes_nothing() {
             s.motion.limits = Limits::NONE;
             s.motion.limits.translation[1].x = start.translation.x + by;
             s.motion.limits.scale[1].x = start.scale.x + by;
+            s.box_handles.insert(BoxHandles::default()).min_size = 2.0;
         }));
         stage.targets = targets;
         stage.update();
