@@ -122,8 +122,7 @@ impl Screen {
         self.files.wait_for_save(MAX_SAVE_WAIT, &mut self.session.editor);
         let editor = &self.session.editor;
         if self.files.file.is_saved(editor) {
-            // Deletes the journal of changes that were saved or undone a moment ago.
-            let _ = self.files.flush_journal(editor);
+            self.files.finish_recovery();
             return;
         }
         let name = self.files.file.name();

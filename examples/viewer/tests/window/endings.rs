@@ -153,6 +153,9 @@ fn lose_nothing(name: &str, ending: Ending, expected: Option<i32>) {
     driver.press_keys(&["ctrl+s"]);
     driver.display.wait_for_title("one.gltf");
     driver.display.wait("the journal stays", || driver.journals().is_empty());
+    driver.end(Ending::Signal("TERM"));
+    let rescued = std::fs::read_dir(driver.display.data().join("wgpu-gizmo/rescued"));
+    assert_eq!(rescued.map_or(0, Iterator::count), 0, "neither a journal nor a lock stays");
 }
 
 #[test]
