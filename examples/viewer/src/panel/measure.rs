@@ -1,6 +1,6 @@
 //! Lengths of the selection: the size of the active node, and the distance of two nodes.
 
-use super::number::{Channel, format_value};
+use super::number::{Channel, NOISE, format_value, without_noise};
 use super::style::labeled;
 use egui::{Label, RichText, Ui};
 use session::editor::Editor;
@@ -24,6 +24,8 @@ pub(super) fn show(ui: &mut Ui, editor: &Editor, active: usize) {
     }
     if let [a, b] = editor.selection().nodes() {
         let [from, to] = [a, b].map(|node| scene.world_from_node(*node).w_axis.truncate());
+        let noise = NOISE * from.abs().max(to.abs()).max_element();
+        let format = |length| format(without_noise(length, noise));
         let by = (to - from).to_array().map(format);
         let tooltip = format!("Between the origins, in meters: X {}, Y {}, Z {}", by[0], by[1], by[2]);
         row(ui, "Distance", &format(from.distance(to)), &tooltip);

@@ -286,7 +286,13 @@ fn rounding_noise_shows_zero_unless_typed_or_tiny_scene() {
     };
     let scene = |nodes| Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
     let mesh = |node| Node { mesh: Some(0), ..node };
-    let mut harness = session(scene(vec![mesh(Node::new("box", None, noisy))]), &[0]);
+    let flat = Transform { translation: DVec3::Y * 2.0, ..noisy };
+    let [noisy_box, flat] =
+        [("box", noisy), ("flat", flat)].map(|(name, at)| mesh(Node::new(name, None, at)));
+    let harness = session(scene(vec![noisy_box.clone(), flat]), &[0, 1]);
+    // The distance of two nodes.
+    assert!(harness.query_all_by_label("7.9e-15").next().is_none());
+    let mut harness = session(scene(vec![noisy_box]), &[0]);
     assert_eq!(shown(&harness, "Position"), ["0.000", "2.000", "0.000"]);
     assert_eq!(shown(&harness, "Scale"), ["1.000", "1.000", "0.000"]);
     for world in ["X: 0.000", "Y: 2.000", "Z: 0.000"] {
