@@ -40,7 +40,7 @@ use section::{SectionHandles, Sections};
 use snapping::Snapping;
 use std::num::NonZeroU32;
 use volumes::Volumes;
-use wgpu_gizmo_core::interaction::{DisabledReason, Drag};
+use wgpu_gizmo_core::interaction::Drag;
 use wgpu_gizmo_core::pick::IdSpaceExhausted;
 use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Target, View};
 use wgpu_gizmo_extras::NavigationCube;
@@ -256,9 +256,11 @@ impl Editor {
                 self.gizmo.scene_changed();
             }
             Event::PivotChanged { .. } => self.record_pivot(),
-            Event::Refused(_, DisabledReason::NoTarget) => {
+            Event::Refused(..) if self.selection.active().is_none() => {
                 self.message = Some("Nothing is selected: click on something first".to_owned());
             }
+            // Then the message says that the selection is locked or hidden, or that an animation is shown.
+            Event::Refused(..) if self.moved.nodes().is_empty() => self.message = None,
             Event::Refused(handle, disabled_reason) => {
                 self.message = Some(format!("{}: {disabled_reason}", labels::handle(handle)))
             }

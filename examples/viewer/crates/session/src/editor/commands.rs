@@ -67,6 +67,8 @@ mod tests {
     use super::*;
     use crate::tests::view;
     use scene::built_in;
+    use wgpu_gizmo_core::handle::Axis;
+    use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
 
     #[test]
     fn empty_message_ends_last_one() {
@@ -78,6 +80,21 @@ mod tests {
         editor.show_message("Flying");
         editor.show_message("");
         assert_eq!(editor.message(), reason);
+    }
+
+    #[test]
+    fn key_without_gizmo_says_why() {
+        for (selected, why) in [(&[][..], "Nothing is selected"), (&["ball"], "ball: locked")] {
+            let mut editor = Editor::of_test(built_in::scene(), selected);
+            editor.run(Command::LockSelected, &view());
+            editor.gizmo_key(Key::Axis(Axis::X), KeyModifiers::default());
+            editor.update(&view());
+            assert!(
+                editor.message().is_some_and(|message| message.starts_with(why)),
+                "{why}: {:?}",
+                editor.message()
+            );
+        }
     }
 
     #[test]
