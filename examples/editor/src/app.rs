@@ -156,8 +156,8 @@ impl Screen {
     fn views(&self) -> Result<[View; 2], ViewError> {
         let place = |i: usize| match &*self.panes {
             [pane] => {
-                let width = (pane.config.width / 2).max(1);
-                let viewport = Viewport::from_size(width, pane.config.height);
+                let width = pane.config.width / 2;
+                let viewport = Viewport::from_size(width.max(1), pane.config.height);
                 (
                     Viewport { x: f64::from(i as u32 * width), ..viewport },
                     self.editor.inputs[0].scale_factor(),

@@ -24,7 +24,7 @@ pub(crate) enum PaintLayer {
     Before,
 }
 
-/// The piece of a part that is painted at one position in the order.
+/// What is painted of a part at one position in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PiecePart {
     Whole,

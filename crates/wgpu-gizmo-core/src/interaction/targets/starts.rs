@@ -44,6 +44,7 @@ struct Start {
 
 /// A target that moves by itself, at the press.
 pub(super) struct Free<'a> {
+    index: usize,
     pub(super) local: &'a Transform,
     pub(super) parent: &'a Parent,
     /// The displacement from the point that it rotates and scales about, in world space.
@@ -163,6 +164,7 @@ impl Starts {
     pub(super) fn free(&self) -> impl Iterator<Item = Free<'_>> {
         let all = self.starts.iter().zip(&self.targets).enumerate();
         all.filter(|(_, (start, _))| start.is_free).map(|(index, (start, target))| Free {
+            index,
             local: &target.local,
             parent: &self.parents[start.parent],
             from_pivot: start.from_pivot,
@@ -178,9 +180,8 @@ impl Starts {
         }
         let is_at_active =
             matches!(self.settings.pivot, Pivot::Active | Pivot::Individual | Pivot::EachTarget);
-        let (active, _) = self.active();
         let (mut sum, mut count) = (DVec3::ZERO, 0.0);
-        for free in self.free().filter(|free| !is_at_active || std::ptr::eq(free.local, &active.local)) {
+        for free in self.free().filter(|free| !is_at_active || free.index == self.active) {
             let by = free.parent.parent_from_world * (free.frame * by_world);
             sum += free.parent.world_from_parent
                 * DVec3::select(self.settings.motion.locks.translation, DVec3::ZERO, by);
