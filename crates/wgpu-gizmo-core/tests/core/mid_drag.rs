@@ -175,3 +175,40 @@ fn motion_holds_in_views_without_room_or_pivot() {
         }
     }
 }
+
+#[test]
+fn drag_goes_on_in_other_kind_of_projection() {
+    let [perspective, orthographic] = [0, 7].map(|index| views::ALL[index]);
+    for (from, to, distance) in [(perspective, orthographic, 600.0), (orthographic, perspective, 0.006)] {
+        for solver in Solver::ALL {
+            let mut stage = stage(Mode::Translate);
+            stage.gizmo.settings.motion.solver = solver;
+            let camera = Camera::at(DVec3::new(0.3, 0.2, 1.0) * distance);
+            stage.shot = from.shot(&camera);
+            let press = stage.at(DVec3::X * 0.7);
+            stage.grab(press);
+            stage.shot = to.shot(&camera);
+            let [x, far] = [30.0, 90.0].map(|right| {
+                stage.point_at(press + DVec2::X * right);
+                stage.targets[1].local.translation.x
+            });
+            assert!(far - x > 0.01 * distance, "{solver:?}, {}: from {x} to {far}", to.name);
+        }
+    }
+}
+
+/// A turn at a tenth of the speed is 36°, which is not what the pointer gives at the pressed pixel.
+#[test]
+fn nudge_at_pressed_pixel_adds_to_start_after_precise_turn() {
+    let mut stage = stage(Mode::Rotate);
+    stage.gizmo.set_held_keys(HeldKeys { precision: true, ..HeldKeys::NONE });
+    let at = |degrees: f64| DQuat::from_rotation_y(degrees.to_radians()) * DVec3::new(0.8, 0.0, 0.6);
+    stage.grab(stage.at(at(0.0)));
+    (1..12).for_each(|step| drop(stage.point_at(stage.at(at(30.0 * f64::from(step))))));
+    stage.point_at(stage.at(at(0.0)));
+    let before = stage.targets[1].local.rotation;
+    stage.gizmo.key(Key::Up, KeyModifiers::NONE);
+    stage.update();
+    let turned = stage.targets[1].local.rotation.angle_between(before).to_degrees();
+    assert!((turned - 15.0).abs() < 1e-6, "{turned}");
+}

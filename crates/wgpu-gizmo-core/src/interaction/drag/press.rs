@@ -10,7 +10,7 @@ use glam::{DMat3, DVec2, DVec3};
 /// grabbed point.
 const DEFAULT_REACH: f64 = 1000.0;
 /// The minimum fraction of the pivot's clip w that remains when a drag moves toward the viewer.
-const MIN_DRAG_W: f64 = 0.01;
+pub(crate) const MIN_DRAG_W: f64 = 0.01;
 
 /// The state at the press, which stays the same for the whole drag.
 #[derive(Debug, Clone)]
@@ -36,8 +36,9 @@ pub(crate) struct Press {
 pub(crate) struct Reach {
     /// The maximum distance from the grabbed point, in world units.
     pub(crate) max_distance: f64,
-    /// The minimum clip w, so that nothing is dragged through the viewer.
-    pub(crate) min_w: f64,
+    /// The minimum clip w, so that nothing is dragged through the viewer; `None` if the view of the press is
+    /// orthographic.
+    pub(crate) min_w: Option<f64>,
 }
 
 /// The point of a view that is pressed.
@@ -82,7 +83,7 @@ impl Press {
     pub(crate) fn visible_reach(&self, point_world: DVec3) -> Reach {
         Reach {
             max_distance: DEFAULT_REACH * visible_height(&self.view, point_world),
-            min_w: MIN_DRAG_W * self.view.clip_w(point_world),
+            min_w: (!self.view.is_orthographic()).then(|| MIN_DRAG_W * self.view.clip_w(point_world)),
         }
     }
 

@@ -114,10 +114,17 @@ impl Drag {
         let view = if is_identity { &press.view } else { view };
         let snapped = self.snapped.filter(|_| !is_identity);
         let sources_world = &self.snap_sources;
-        let sample = Sample { press, view, modifiers, value, clamped, snapped, sources_world, offset };
-        let solved = steps.solve(&sample, hook)?;
-        // After whole turns, a limit or precision can leave a part of them.
-        let is_start = is_identity && offset == [0.0; 2] && !solved.motion.change.is_identity();
-        Some(if is_start { steps.identity() } else { solved })
+        let mut sample = Sample { press, view, modifiers, value, clamped, snapped, sources_world, offset };
+        if is_identity {
+            // After whole turns, a limit or precision can leave a part of them.
+            let turned = steps.solve(&Sample { offset: [0.0; 2], ..sample }, hook)?;
+            if !turned.motion.change.is_identity() {
+                sample.value = DVec3::ZERO;
+                if offset == [0.0; 2] {
+                    return Some(steps.identity());
+                }
+            }
+        }
+        steps.solve(&sample, hook)
     }
 }

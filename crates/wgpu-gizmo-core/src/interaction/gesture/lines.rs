@@ -1,7 +1,7 @@
 //! Lines and planes that a cursor moves along: the solvers of translations and scales.
 
 use crate::handle::Axis;
-use crate::interaction::drag::press::{Press, Reach};
+use crate::interaction::drag::press::{MIN_DRAG_W, Press, Reach};
 use crate::interaction::placement::end_on::{END_ON, is_line_end_on, is_plane_end_on};
 use crate::interaction::settings::Solver;
 use crate::math::{Ray, View};
@@ -82,6 +82,8 @@ impl AxisLine {
         let (mut low, mut high) = (grabbed - max_distance, grabbed + max_distance);
         let a_w = view.clip_w(self.origin_world);
         let b_w = view.clip_from_world().row(3).truncate().dot(self.direction);
+        // A perspective and an orthographic view have no common measure of w.
+        let min_w = min_w.filter(|_| !view.is_orthographic()).unwrap_or(MIN_DRAG_W * a_w.abs());
         // w(s) = a_w + s b_w must not fall below min_w.
         if b_w != 0.0 {
             let bound = (min_w - a_w) / b_w;

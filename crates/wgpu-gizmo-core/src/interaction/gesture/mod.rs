@@ -204,6 +204,7 @@ impl Solved {
 }
 
 /// One cursor position after precision is applied, with its view and modifiers.
+#[derive(Clone, Copy)]
 pub(crate) struct Sample<'a> {
     pub(crate) press: &'a Press,
     pub(crate) view: &'a View,
