@@ -14,6 +14,7 @@ mod menus;
 mod number;
 mod page;
 mod pasted;
+mod press;
 mod replay;
 mod settings;
 pub(crate) mod side;

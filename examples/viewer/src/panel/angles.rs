@@ -60,9 +60,10 @@ impl Angles {
     }
 
     /// Forgets the angles at rest after an undo or redo, so that unknown rotations do not depend on the
-    /// angles before it.
+    /// angles before it. Typed ones may not have been shown yet.
     pub(super) fn jump(&mut self) {
-        self.at_rest.clear();
+        let known = self.at_rest.drain().map(|(node, (degrees, rotation))| (key(node, rotation), degrees));
+        self.known.extend(known);
     }
 
     /// Forgets all angles.
@@ -187,6 +188,10 @@ mod tests {
             assert_eq!(angles.of(0, made, AtRest), start, "undone");
             angles.jump();
             assert_eq!(angles.of(0, turned(49), AtRest), ended, "redone");
+            let typed = DVec3::new(200.0, 100.0, -30.0);
+            let made = angles.turn(0, typed);
+            angles.jump();
+            assert_eq!(angles.of(0, made, AtRest), typed, "redone before it was shown at rest");
         }
     }
 

@@ -127,6 +127,7 @@ pub(super) const EDGE: i8 = 12;
 /// Installs the styles of both themes in an egui context.
 pub(super) fn install(context: &Context) {
     context.add_plugin(super::pasted::TextLimit::default());
+    context.add_plugin(super::press::PressFirst::default());
     super::color::install_copy_icon(context);
     context.set_theme(Theme::Dark);
     for theme in [Theme::Dark, Theme::Light] {

@@ -1,6 +1,7 @@
 //! The fields of the Transform section.
 
 use super::*;
+use egui::PointerButton;
 
 #[test]
 fn replay_goes_on_without_fields_and_clipboard() {
@@ -61,6 +62,27 @@ fn escape_drops_typed_number() {
     // The field can be used again at once.
     type_into(&mut harness, "Position X", "7");
     assert_eq!(local(&harness, "box").translation.x, 7.0);
+}
+
+#[test]
+fn press_in_tree_applies_number_to_nodes_selected_before() {
+    let [primary, secondary] = [PointerButton::Primary, PointerButton::Secondary];
+    for (button, is_fast) in [(primary, false), (primary, true), (secondary, true)] {
+        let mut harness = session(scene(), &[2]);
+        focus(&mut harness, "Position Y");
+        type_text(&mut harness, "7");
+        let pos = row(&harness, "arm").expect("the row is visible").rect().center();
+        let press = |pressed| Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE };
+        let mut events = vec![Event::PointerMoved(pos), press(true), press(false)];
+        if is_fast {
+            // In one frame.
+            harness.input_mut().events.append(&mut events);
+        }
+        events.into_iter().for_each(|event| harness.event(event));
+        harness.run();
+        let wanted = (vec![0], vec!["Position Y of box: 7.000".to_owned()]);
+        assert_eq!((selected(&harness), steps(&harness)), wanted, "{button:?}, fast: {is_fast}");
+    }
 }
 
 #[test]
