@@ -119,9 +119,9 @@ impl Input {
         self.path.clear();
         self.path.extend(self.last_px);
         // In a drag, a press belongs to the gizmo that is dragged.
-        let is_dragged = is_any(scene, Gizmo::is_active);
+        let is_taken = is_any(scene, |gizmo| gizmo.claims().keys);
         scene.gizmos(&mut |gizmo| {
-            if !is_dragged || gizmo.is_active() {
+            if !is_taken || gizmo.claims().keys {
                 gizmo.pointer_pressed();
             }
         });

@@ -9,10 +9,10 @@ use glam::DVec2;
 /// use wgpu_gizmo_core::Gizmo;
 /// use wgpu_gizmo_core::interaction::Input;
 ///
-/// /// Gizmos that share a pointer. A press in a drag belongs to the one that is dragged.
+/// /// Gizmos that share a pointer. A press in a drag, or after a key that begins one, belongs to that drag.
 /// fn on_input(gizmos: &mut [Gizmo], input: Input) {
-///     let is_taken = input == Input::Pressed && gizmos.iter().any(Gizmo::is_active);
-///     for gizmo in gizmos.iter_mut().filter(|gizmo| !is_taken || gizmo.is_active()) {
+///     let is_taken = input == Input::Pressed && gizmos.iter().any(|gizmo| gizmo.claims().keys);
+///     for gizmo in gizmos.iter_mut().filter(|gizmo| !is_taken || gizmo.claims().keys) {
 ///         gizmo.handle_input(input);
 ///     }
 /// }

@@ -99,11 +99,12 @@ impl Editor {
         if alone {
             self.pointer.mode = mode;
         }
-        if let Some(cursor_px) = self.pointer.cursor_px.filter(|_| !self.is_dragging()) {
+        let is_taken = self.claims().keys;
+        if let Some(cursor_px) = self.pointer.cursor_px.filter(|_| !is_taken) {
             self.pointer.marquee.press(cursor_px, mode, alone);
         }
         // The gizmo that is dragged ignores the press, or ends its drag. It must not begin one of the other.
-        match self.is_dragging() {
+        match is_taken {
             true => self.input_gizmo().pointer_pressed(),
             false => self.for_each_gizmo(Gizmo::pointer_pressed),
         }

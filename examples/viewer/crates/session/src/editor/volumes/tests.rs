@@ -6,6 +6,7 @@ use scene::selection::{SelectMode, Selection};
 use scene::volume::{Light, LightShape};
 use scene::{Node, Scene};
 use wgpu_gizmo_core::glam::{DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::KeyModifiers;
 use wgpu_gizmo_core::{Mode, Viewport};
 
@@ -124,4 +125,21 @@ fn canceled_drag_restores_bits_and_adds_no_step() {
         assert_eq!(editor.scene().volume(1), Some(SPOT), "{index}");
         assert!(!editor.is_dragging() && editor.log().entries().is_empty(), "{index}");
     }
+}
+
+#[test]
+fn key_and_press_in_one_frame_begin_one_drag() {
+    let mut editor = editor();
+    editor.change(|values| values.gizmo.mode = Mode::Translate);
+    editor.pointer_moved(DVec2::new(400.0, 100.0));
+    editor.update(&view());
+    answer(&mut editor);
+    editor.gizmo_key(Key::Axis(Axis::X), KeyModifiers::default());
+    editor.pointer_pressed(SelectMode::Replace);
+    editor.update(&view());
+    assert!(editor.gizmo.is_active() && !editor.pointer.marquee.is_held());
+    editor.gizmo_key(Key::Enter, KeyModifiers::default());
+    editor.update(&view());
+    answer(&mut editor);
+    assert!(!editor.is_dragging());
 }
