@@ -139,6 +139,21 @@ fn own_axes_move_and_scale_targets_along_their_own_axes() {
 }
 
 #[test]
+fn key_that_turns_only_axes_of_other_targets_reports_change() {
+    let mut stage = Stage::new(Settings::default().with(|s| s.axes = Axes::Own));
+    stage.targets = vec![turned(90.0, -1.0), turned(0.0, 1.0)];
+    for key in [Key::Axis(Axis::X), Key::Digit(2)] {
+        stage.gizmo.key(key, KeyModifiers::NONE);
+    }
+    stage.update();
+    let before = stage.targets[0].local;
+    // From World to Local.
+    stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
+    assert!(matches!(stage.update()[..], [Event::Changed(_)]));
+    assert_ne!(stage.targets[0].local, before);
+}
+
+#[test]
 fn value_snapping_rounds_resulting_angle_and_scale() {
     for (name, by, expected) in [
         // 27° is nearer to 30° than to 15°.

@@ -177,6 +177,11 @@ impl Drag {
         target.world_from_parent.transform_vector3(local).try_normalize()
     }
 
+    /// Returns the rotation from the shared axes to those of each target, if targets follow axes of their own.
+    pub(crate) fn own_frames(&self) -> &[DMat3] {
+        self.press.starts.own_frames()
+    }
+
     /// Returns the cursor at the press, if there is one, and the view.
     pub(crate) fn press(&self) -> (Option<DVec2>, &View) {
         (self.press.cursor_px, &self.press.view)

@@ -160,6 +160,10 @@ impl Starts {
         self.own_frames.clear();
     }
 
+    pub(crate) fn own_frames(&self) -> &[DMat3] {
+        &self.own_frames
+    }
+
     /// Returns the targets that move by themselves.
     pub(super) fn free(&self) -> impl Iterator<Item = Free<'_>> {
         let all = self.starts.iter().zip(&self.targets).enumerate();
