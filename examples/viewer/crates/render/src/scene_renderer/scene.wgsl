@@ -195,14 +195,14 @@ fn crop_cover(in: Cut) -> f32 {
 
 // Returns the normal with the normal texture applied. The tangent frame follows from the derivatives of
 // position and texture coordinates: C. Schüler, "Normal Mapping Without Precomputed Tangents", ShaderX5
-// (2006).
+// (2006). There y points up on the screen, here down, so both cross products are reversed.
 fn perturbed_normal(normal: vec3f, position_dx: vec3f, position_dy: vec3f, uv: vec2f) -> vec3f {
     let at = at_image(NORMAL, uv);
     let at_dx = dpdx(at);
     let at_dy = dpdy(at);
     let texel = textureSample(normal_texture, normal_sampler, at).xyz * 2.0 - 1.0;
-    let across_x = cross(normal, position_dx);
-    let across_y = cross(position_dy, normal);
+    let across_x = cross(position_dx, normal);
+    let across_y = cross(normal, position_dy);
     let tangent = across_y * at_dx.x + across_x * at_dy.x;
     let bitangent = across_y * at_dx.y + across_x * at_dy.y;
     let longest = max(dot(tangent, tangent), dot(bitangent, bitangent));
@@ -223,7 +223,8 @@ fn shade(in: Lit) -> vec4f {
     let face_size = max(max(abs(face.x), max(abs(face.y), abs(face.z))), 1e-37);
     let size = max(abs(in.normal.x), max(abs(in.normal.y), abs(in.normal.z)));
     var normal = normalize(select(face / face_size, in.normal / size, size > 1e-30));
-    normal *= select(1.0, -1.0, dot(normal, face) < 0.0);
+    let side = select(1.0, -1.0, dot(normal, face) < 0.0);
+    normal *= side;
     let smooth_normal = normal;
 
     var base = material.base_color * in.color;
@@ -243,7 +244,8 @@ fn shade(in: Lit) -> vec4f {
         emissive *= textureSample(emissive_texture, emissive_sampler, at_image(EMISSIVE, in.uv)).rgb;
     }
     if has(NORMAL) {
-        normal = perturbed_normal(normal, position_dx, position_dy, in.uv);
+        // What is a bump in front is a dent behind.
+        normal = perturbed_normal(normal, position_dx * side, position_dy * side, in.uv);
     }
     if has(UNLIT) {
         return vec4f(encode(base.rgb), base.a);

@@ -1,4 +1,4 @@
-//! Materials with holes.
+//! Materials with holes, and with normals.
 
 use super::*;
 
@@ -103,5 +103,34 @@ fn alpha_equal_to_cutoff_is_opaque() {
         scene.look = Arc::new(Look { materials: vec![base], images: Vec::new() });
         let texel = center_texel(&scene);
         assert_eq!(texel == [255, 0, 0, 255], is_seen, "{alpha}: {texel:?}");
+    }
+}
+
+#[test]
+fn normal_texture_shades_like_normals_on_both_sides() {
+    let normal = DVec3::new(-0.5, 0.6, 0.8).normalize();
+    let holed = holed();
+    let texture = holed.look.materials[0].textures[Slot::BaseColor as usize];
+    let mut materials = vec![Material::default(); 2];
+    materials[0].textures[Slot::Normal as usize] = texture;
+    let [r, g, b] = normal.to_array().map(|c| (127.5 + 127.5 * c).round() as u8);
+    let images = vec![Pixels { size: [1; 2], rgba: vec![[r, g, b, 255]] }];
+    let textured = Mesh::clone(&holed.meshes()[0]);
+    let mut tilted = textured.clone();
+    tilted.normals = vec![normal.as_vec3().to_array(); 4];
+    tilted.parts[0].material = Some(1);
+    let centers = [DVec3::X * -2.0, DVec3::X * 2.0];
+    let mut nodes = [("textured", centers[0]), ("tilted", centers[1])]
+        .map(|(name, translation)| Node::new(name, None, Transform { translation, ..Transform::IDENTITY }));
+    (nodes[0].mesh, nodes[1].mesh) = (Some(0), Some(1));
+    let mut scene = Scene::new(nodes.into(), vec![textured, tilted]).expect("the nodes form a tree");
+    scene.look = Arc::new(Look { materials, images });
+    let projection = Projection::Orthographic { height: 4.0, near: 0.1, far: 20.0, reversed: true };
+    for z in [6.0, -6.0] {
+        let view = look([0.0, 0.0, z], [0.0; 3], projection);
+        let texels = picture(&scene, &view, SceneStyle::default(), "normals");
+        let [by_texture, by_normals] = centers.map(|center| texels[texel_of(&view, center)]);
+        let differ = (0..3).any(|i| by_texture[i].abs_diff(by_normals[i]) > 2);
+        assert!(!differ, "from {z}: {by_texture:?} is not {by_normals:?}");
     }
 }
