@@ -7,7 +7,7 @@ use std::cell::Cell;
 use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo_core::handle::Constraint;
 use wgpu_gizmo_core::interaction::settings::Modifiers;
-use wgpu_gizmo_core::interaction::{Change, Drag, Motion};
+use wgpu_gizmo_core::interaction::{Change, Drag, Key, Motion};
 use wgpu_gizmo_core::{HandleId, Increment, Orientation, Settings, Snap, Target, Transform, View};
 
 fn by(motion: Motion) -> DVec3 {
@@ -133,4 +133,17 @@ fn precision_key_released_at_pressed_position_does_not_jump() {
         let motion = drag.solve(&shot.view, cursor, Snap::OFF);
         assert_eq!(motion, begin().solve(&shot.view, cursor, Snap::OFF));
     }
+}
+
+#[test]
+fn nudge_at_pressed_pixel_asks_no_hook() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
+    let targets = [Target::from_world(Transform::IDENTITY)];
+    let press = px(&shot, DVec3::X * 0.7);
+    let mut drag =
+        Drag::begin(handle("translate_x"), &shot.view, press, &targets, &Settings::default(), Snap::OFF)
+            .expect("the handle is usable");
+    drag.key(Key::Up, Snap::OFF);
+    let motion = drag.solve_with(&shot.view, press, Snap::OFF, &mut |_| Some(DVec3::ONE));
+    assert_eq!(by(motion), DVec3::X * 0.5, "the nudge alone");
 }

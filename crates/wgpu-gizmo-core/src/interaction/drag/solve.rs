@@ -113,6 +113,7 @@ impl Drag {
         // A ball that was only nudged has the grabbed point there in the view of the press.
         let view = if is_identity { &press.view } else { view };
         let snapped = self.snapped.filter(|_| !is_identity);
+        let hook: &mut SnapHook<'_> = if is_identity { &mut |_| None } else { hook };
         let sources_world = &self.snap_sources;
         let mut sample = Sample { press, view, modifiers, value, clamped, snapped, sources_world, offset };
         if is_identity {
