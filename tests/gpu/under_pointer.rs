@@ -123,6 +123,9 @@ fn drag_snaps_to_million_vertices_one_frame_later() {
         let cursor_px = DVec2::new(200.5 + rng.f64() * 400.0, 150.5 + rng.f64() * 300.0);
         host.tools.gizmo.pointer_moved(cursor_px);
         host.frame();
+        // An update before the answer.
+        host.tools.gizmo.update(&host.view, &mut host.targets);
+        assert!(host.tools.needs_redraw(0), "the answer is on its way");
         host.frame();
         let Some(found) = host.tools.gizmo.snapped_to() else { continue };
         snapped += 1;

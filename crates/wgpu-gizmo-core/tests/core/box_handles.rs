@@ -203,6 +203,10 @@ fn nudge_adds_to_corner_that_keeps_aspect() {
     stage.point_at(to);
     let pointed = stage.local().scale.x;
     assert!(pointed > 1.1, "{pointed}");
+    stage.gizmo.set_held_keys(HeldKeys { symmetric: true, ..HeldKeys::NONE });
+    stage.update();
+    assert!((stage.local().scale.x - (2.0 * pointed - 1.0)).abs() < 1e-9, "the corner stays at the pointer");
+    stage.gizmo.set_held_keys(HeldKeys::NONE);
     // The corner's diagonal is drawn.
     assert!(!stage.draw().guides()[0].is_empty());
     stage.gizmo.settings.snap.while_held = Snap::OFF;

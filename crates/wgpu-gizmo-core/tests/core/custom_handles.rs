@@ -2,6 +2,7 @@
 
 use crate::oracle::handle;
 use crate::stage::{Stage, answer_with};
+use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
 use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh, Vertex};
 use wgpu_gizmo_core::interaction::DisabledReason;
@@ -89,6 +90,11 @@ fn replaced_handle_looks_and_moves_like_new_one() {
     assert_eq!(stage.gizmo.replace_handle(third, far), Some(third));
     stage.update();
     assert_eq!(picked(&mut stage, 2.3), Some(third), "mirrored, and beyond the arrows");
+    stage.gizmo.settings.display.size_lpx = 30.0;
+    let farther = ball_at(Constraint::ViewPlane, 2.0).with_offset(DVec3::X * 2.0 * stage.size());
+    assert_eq!(stage.gizmo.replace_handle(third, farther), Some(third));
+    stage.update();
+    assert_eq!(picked(&mut stage, 4.0), Some(third), "twice as far");
 
     let along_x = ball_at(Constraint::Axis(Axis::X), -0.5);
     let now = stage.gizmo.replace_handle(first, along_x).expect("the handle exists");
@@ -104,8 +110,9 @@ fn replaced_handle_looks_and_moves_like_new_one() {
 }
 
 #[test]
-fn turned_handle_is_locked_as_its_new_axis() {
+fn turned_handle_is_locked_and_hidden_as_its_new_axis() {
     let mut stage = Stage::of_mode(Mode::None);
+    stage.shot = views::ALL[0].shot(&Camera::at(DVec3::X * 6.0));
     let custom = ball_at(Constraint::Axis(Axis::X), 0.0);
     let along_x = custom.placement;
     let id = stage.gizmo.add_handle(custom).expect("there is a free handle slot");
@@ -119,6 +126,7 @@ fn turned_handle_is_locked_as_its_new_axis() {
         stage.gizmo.place_handle(id, placement);
         stage.update();
         assert_eq!(stage.gizmo.disabled_reason(id), reason, "{placement:?}");
+        assert_eq!(stage.draw().items().is_empty(), reason.is_some(), "X points at the viewer");
     }
 }
 

@@ -8,6 +8,7 @@ use std::cell::Cell;
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::Constraint;
 use wgpu_gizmo_core::interaction::drive::{Amount, DriveError};
+use wgpu_gizmo_core::interaction::settings::Pivot;
 use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{Gizmo, HandleId, IdSpace, Increment, Mode, Settings, Snap, Target, Transform};
 
@@ -126,6 +127,20 @@ fn wheel_over_ring_nudges_five_degrees_in_one_step() {
     assert_eq!(stage.local().rotation, DQuat::from_rotation_y(9f64.to_radians()));
     assert!(stage.gizmo.drive_end(&mut stage.targets).is_ok_and(|driven| driven.changed));
     assert_eq!(stage.gizmo.starts().collect::<Vec<_>>(), [Transform::IDENTITY], "one undo step");
+}
+
+#[test]
+fn wheel_turns_targets_about_hovered_gizmo() {
+    let on_ring = DVec3::new(0.8, 0.0, 0.6);
+    let mut stage = nudging(Mode::Rotate, on_ring);
+    stage.gizmo.settings.pivot = Pivot::EachTarget;
+    let at = stage.at(on_ring);
+    stage.targets.push(Target::from_world(Transform::from_translation(DVec3::X * -3.0)));
+    stage.hover(at);
+    stage.gizmo.wheel(18.0);
+    stage.update();
+    let [first, second] = [0, 1].map(|i| stage.targets[i].local.translation);
+    assert!(first == DVec3::ZERO && second.abs_diff_eq(DVec3::Z * 3.0, 1e-12), "{first}, {second}");
 }
 
 #[test]

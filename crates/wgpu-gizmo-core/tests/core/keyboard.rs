@@ -196,6 +196,19 @@ fn released_precision_key_leaves_no_lag() {
     }
 }
 
+#[test]
+fn drag_that_began_precise_stays_so_along_other_axis() {
+    let mut stage = idle(Mode::Translate);
+    stage.shot = views::ALL[0].shot(&Camera::at(DVec3::Z * 5.0));
+    let to = stage.at(DVec3::new(0.6, 0.4, 0.0));
+    stage.gizmo.set_held_keys(HeldKeys { precision: true, ..HeldKeys::NONE });
+    stage.grab(stage.at(DVec3::X * 0.6));
+    stage.point_at(to);
+    press(&mut stage, "y");
+    let moved = stage.local().translation.y / stage.size();
+    assert!((moved - 0.04).abs() < 1e-9, "{moved}");
+}
+
 /// A precise drag lags behind the pointer. The lag stays when the axis changes.
 #[test]
 fn precise_ring_keeps_its_lag_about_other_axis() {

@@ -95,6 +95,11 @@ fn targets_rotate_about_edited_pivot_and_carry_it() {
     stage.gizmo.align_frame_to(DQuat::from_rotation_x(0.5));
     stage.update();
     assert_eq!(point(&stage), carried, "an edit of the frame leaves the point there");
+    stage.gizmo.drive(handle("rotate_y"), 1.0, &mut stage.targets).expect("the handle is usable");
+    stage.update();
+    let frame = stage.gizmo.pivot_place().expect("the gizmo has a place").rotation;
+    let turned = DQuat::from_rotation_x(0.5) * DQuat::from_rotation_y(1.0);
+    assert!(frame.dot(turned).abs() > 1.0 - 1e-12, "the frame turns with the target: {frame}");
 }
 
 #[test]
