@@ -238,3 +238,17 @@ fn each_update_ends_one_drag_of_ray() {
         );
     }
 }
+
+#[test]
+fn pixel_after_ray_hovers_again() {
+    let mut stage = Stage::of_mode(Mode::Translate);
+    let tip = DVec3::X * 0.6 * stage.size();
+    let px = stage.at(DVec3::X * 0.6);
+    stage.update();
+    stage.hover(px);
+    stage.gizmo.pointer_ray(Ray { direction: HAND - tip, ..ray_to(tip) }, TOLERANCE);
+    stage.update();
+    assert_eq!(stage.gizmo.hovered(), None);
+    stage.hover(px);
+    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+}

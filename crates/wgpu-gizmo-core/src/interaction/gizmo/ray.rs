@@ -102,6 +102,8 @@ impl Gizmo {
         }
         let found = self.pick_by_ray(view, &pointer);
         self.hover_found(found);
+        // A pointer that returns to the pixel of the last query asks again.
+        self.hover.invalidate();
     }
 
     /// Returns the pivot of the gizmo that an id belongs to.
