@@ -2,7 +2,7 @@
 
 use crate::oracle::{self, begin, px, size_world, target_at};
 use crate::views::{self, Camera};
-use std::f64::consts::FRAC_PI_4;
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::interaction::Drag;
 use wgpu_gizmo_core::interaction::settings::{Limits, Modifiers};
@@ -82,5 +82,18 @@ fn pressed_position_is_start_after_whole_turn() {
             assert!(!drag.solve(&shot.view, at(f64::from(eighths)), modifiers).change.is_identity());
         }
         assert!(drag.solve(&shot.view, press, modifiers).change.is_identity(), "{precise}");
+    }
+}
+
+#[test]
+fn view_ring_grabbed_at_pivot_does_not_jump() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(2.0, 1.0, 5.0)));
+    let center = px(&shot, DVec3::ZERO);
+    let ring = oracle::handle("rotate_view");
+    let mut drag = begin(ring, &shot, center, target_at(DVec3::ZERO), &Settings::default());
+    // The pointer leaves the pivot downward, and goes round by a quarter.
+    for (at, angle) in [(DVec2::Y, 0.0), (DVec2::Y * 9.0, 0.0), (DVec2::X * 90.0, FRAC_PI_2)] {
+        let motion = drag.solve(&shot.view, center + at, Snap::OFF);
+        assert!((motion.change.total_angle() - angle).abs() < 1e-9, "{at}: {motion:?}");
     }
 }

@@ -3,8 +3,8 @@
 use crate::oracle::{handle, px};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{DQuat, DVec3};
-use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
+use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::interaction::{HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{Mode, Orientation};
 
 /// A scale handle that points at the viewer stops at a tenth of the pivot's distance; before, it is at its
@@ -59,5 +59,16 @@ fn parts_are_drawn_where_they_are_in_world() {
                 assert!(drawn.distance(expected) < 1e-6, "{mode:?}: {drawn} instead of {expected}");
             }
         }
+    }
+}
+
+#[test]
+fn precision_far_away_keeps_maximum_factor() {
+    let mut stage = Stage::of_mode(Mode::Scale);
+    stage.grab(stage.at(DVec3::ZERO));
+    for held in [HeldKeys::NONE, HeldKeys { precision: true, ..HeldKeys::NONE }, HeldKeys::NONE] {
+        stage.gizmo.set_held_keys(held);
+        stage.point_at(DVec2::X * 200_000.0);
+        assert_eq!(stage.local().scale, DVec3::splat(1e6), "{held:?}");
     }
 }

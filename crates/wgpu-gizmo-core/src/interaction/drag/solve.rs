@@ -84,6 +84,7 @@ impl Drag {
         is_identity: bool,
         hook: &mut SnapHook<'_>,
     ) -> Option<Solved> {
+        self.gesture.grab_late(view, cursor_px);
         let (steps, path, press) = (self.gesture.steps(), self.gesture.path(), &self.press);
         if !path.is_grabbed() {
             self.precision.is_precise = modifiers.precise;

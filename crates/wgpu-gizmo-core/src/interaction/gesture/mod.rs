@@ -19,8 +19,10 @@ use crate::interaction::drag::press::Press;
 use crate::interaction::settings::{Modifiers, Orientation, Snap};
 use crate::interaction::targets::motion::{Change, Motion};
 use crate::math::{Increment, View};
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
+use path::PathKind;
 use resize::Resize;
+use rings::RingGrab;
 use rotate::Rotate;
 use scale::Scale;
 use std::fmt;
@@ -97,6 +99,15 @@ impl Gesture {
             Self::Rotate(rotate) => &rotate.path,
             Self::Scale(scale) => &scale.path,
             Self::Resize(resize) => &resize.path,
+        }
+    }
+
+    /// Grabs the ring around the view at this cursor, if no earlier one had an angle.
+    pub(crate) fn grab_late(&mut self, view: &View, cursor_px: DVec2) {
+        if let Self::Rotate(rotate) = self
+            && let PathKind::Ring(ring, Some(RingGrab::OnScreen(from @ None))) = &mut rotate.path.kind
+        {
+            *from = ring.screen_angle(view, cursor_px);
         }
     }
 

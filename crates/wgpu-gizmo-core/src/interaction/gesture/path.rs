@@ -59,7 +59,7 @@ impl Path {
     pub(super) fn ring(press: &Press, axis: DVec3, is_around_view: bool) -> Self {
         let ring = Ring { pivot_world: press.placement.pivot_world, axis };
         let grab = press.pointer().map(|(press_px, layout)| match is_around_view {
-            true => ring.grab_on_screen(&press.view, press_px),
+            true => RingGrab::OnScreen(ring.screen_angle(&press.view, press_px)),
             false => ring.grab(&press.view, press_px, layout.size_world, layout.size_px),
         });
         Self::new(PathKind::Ring(ring, grab), grab.map(|_| DVec3::ZERO))
@@ -110,7 +110,8 @@ impl Path {
             PathKind::Trackball(_) => (cursor_px.extend(0.0) - grabbed, false),
             PathKind::Screen { press_lpx, size_lpx } => {
                 let by = (lpx_in_viewport(view, cursor_px) - press_lpx) / *size_lpx;
-                (DVec3::X * ((by.x - by.y).exp2() - 1.0), false)
+                // Finite, because precision takes differences, and more than the maximum factor.
+                (DVec3::X * ((by.x - by.y).min(64.0).exp2() - 1.0), false)
             }
         };
         Some(Clamped { value: by / self.unit, clamped })

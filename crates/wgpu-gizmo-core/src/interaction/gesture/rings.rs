@@ -18,8 +18,8 @@ const HIDDEN_PX: f64 = 0.25;
 /// The grabbed point of a ring.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum RingGrab {
-    /// The ring around the view: angles are measured on screen, from this one.
-    OnScreen(f64),
+    /// The ring around the view: angles are measured on screen, from this one. `None` until the cursor has one.
+    OnScreen(Option<f64>),
     /// A ring seen from the front: angles are measured from this unit radial direction.
     Facing(DVec3),
     /// A ring seen edge-on: the cursor moves along a unit screen direction, one radius per radian. The
@@ -48,11 +48,6 @@ pub(crate) struct Ring {
 }
 
 impl Ring {
-    /// Grabs the ring around the view.
-    pub(crate) fn grab_on_screen(&self, view: &View, press_px: DVec2) -> RingGrab {
-        RingGrab::OnScreen(self.screen_angle(view, press_px).unwrap_or_default())
-    }
-
     /// Grabs a ring of this radius in world units, and in physical pixels.
     pub(crate) fn grab(&self, view: &View, press_px: DVec2, radius_world: f64, radius_px: f64) -> RingGrab {
         let ray = view.pointer_ray(press_px);
@@ -128,7 +123,7 @@ impl Ring {
 
     /// Returns the angle of the cursor about the pivot's pixel, from the view's X axis toward its Y axis. Returns
     /// `None` if the cursor is too close to the pivot's pixel.
-    fn screen_angle(&self, view: &View, cursor_px: DVec2) -> Option<f64> {
+    pub(crate) fn screen_angle(&self, view: &View, cursor_px: DVec2) -> Option<f64> {
         let from_pivot = cursor_px - view.px_from_world(self.pivot_world)?;
         if from_pivot.length() < DEAD_ZONE_LPX * view.scale_factor() {
             return None;
@@ -140,7 +135,7 @@ impl Ring {
     /// Returns the angle since the grab in radians, up to whole turns; unbounded if the ring was grabbed edge-on. Returns `None` if the cursor has no angle.
     pub(crate) fn angle(&self, view: &View, cursor_px: DVec2, grab: &RingGrab) -> Option<f64> {
         match *grab {
-            RingGrab::OnScreen(from) => Some(self.screen_angle(view, cursor_px)? - from),
+            RingGrab::OnScreen(from) => Some(self.screen_angle(view, cursor_px)? - from?),
             RingGrab::Facing(from) => {
                 let to = self.radial(view, cursor_px)?;
                 Some(self.axis.dot(from.cross(to)).atan2(from.dot(to)))
