@@ -93,6 +93,18 @@ fn click_passed_by_trackball_or_center_is_reported() {
     stage.move_to(px + DVec2::X * 20.0);
     stage.move_to(px);
     assert!(matches!(stage.release()[..], [.., Event::Ended { changed: false }]) && !was_click(&stage));
+    // One that wobbles is a click whether or not its moves come in one update.
+    for is_merged in [true, false] {
+        stage.grab(px);
+        for by in [2.0, 0.0] {
+            stage.move_to(px + DVec2::X * by);
+            if !is_merged {
+                stage.update();
+            }
+        }
+        stage.release();
+        assert!(was_click(&stage), "{is_merged}");
+    }
     // A number that is typed after a click is no click.
     stage.gizmo.settings.input.click_to_type = true;
     click(&mut stage, ARROW_X);

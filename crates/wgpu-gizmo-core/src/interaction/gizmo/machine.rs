@@ -39,8 +39,6 @@ pub(super) enum By {
     Button {
         /// Whether the pointer has moved too far from the press for a click.
         has_strayed: bool,
-        /// Whether the motion has changed.
-        has_changed: bool,
     },
     /// A click or a grab. The drag follows the pointer until the next press.
     Carried,
@@ -56,7 +54,7 @@ pub(super) enum By {
 }
 
 impl By {
-    pub(super) const BUTTON: Self = Self::Button { has_strayed: false, has_changed: false };
+    pub(super) const BUTTON: Self = Self::Button { has_strayed: false };
 }
 
 /// A press that is not a drag, and becomes a click if it is released near the pressed point.
@@ -173,7 +171,7 @@ impl Gizmo {
     pub(super) fn record_move(&mut self, view: &View) {
         let Phase::Dragging(drag, by) = &mut self.phase else { return };
         match by {
-            By::Button { has_strayed, .. } => {
+            By::Button { has_strayed } => {
                 *has_strayed |= match (self.input.cursor_px(), self.input.ray()) {
                     (Some(cursor_px), _) => {
                         let still_px = Self::CLICK_RADIUS_LPX * view.scale_factor();
@@ -248,9 +246,9 @@ impl Gizmo {
     /// Releases the button that began a drag: the drag ends, goes on without the button, or was a click.
     fn release(&mut self, view: &View, targets: &mut [Target]) {
         let Phase::Dragging(drag, by) = &mut self.phase else { return };
-        let By::Button { has_strayed, has_changed } = *by else { return };
+        let By::Button { has_strayed } = *by else { return };
         let handle = drag.handle();
-        let is_click = !has_strayed && !has_changed;
+        let is_click = !has_strayed && drag.motion().change.is_identity() && drag.typed().is_none();
         match self.settings.input.grab {
             GrabMode::Toggle => *by = By::Carried,
             GrabMode::Either if !has_strayed => *by = By::Carried,

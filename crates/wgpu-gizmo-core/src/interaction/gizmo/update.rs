@@ -232,9 +232,6 @@ impl Gizmo {
 
     pub(super) fn report_motion(&mut self, before: Motion, motion: Motion) {
         if motion != before {
-            if let Phase::Dragging(_, By::Button { has_changed, .. }) = &mut self.phase {
-                *has_changed = true;
-            }
             self.output.push(Event::Changed(motion));
             self.changed();
         }
