@@ -46,7 +46,9 @@ fn write_with(
     }
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = new_file(folder).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => format!("could not be written: there is no folder {}", folder.display()),
+        io::ErrorKind::NotFound if !folder.exists() => {
+            format!("could not be written: there is no folder {}", folder.display())
+        }
         _ => write_error(error),
     })?;
     fill(&mut file, pieces, (old.as_ref(), restriction)).map_err(write_error)?;
@@ -237,6 +239,10 @@ mod tests {
         let nowhere = write(&folder.path().join("none/a.glb"), &[b""]);
         let nowhere = nowhere.expect_err("the folder does not exist");
         assert!(nowhere.starts_with("could not be written: there is no folder"), "{nowhere}");
+        if cfg!(target_os = "linux") {
+            let refused = write(Path::new("/proc/a.glb"), &[b""]).expect_err("no file can be created there");
+            assert!(!refused.contains("folder"), "{refused}");
+        }
     }
 
     #[test]

@@ -75,7 +75,7 @@ impl<'a> MeshReader<'a> {
 
     /// Returns a remark on the primitives that were left out.
     pub(crate) fn remarks(&self) -> Option<String> {
-        (self.points_or_lines > 0).then(|| format!("points and lines ({} primitives)", self.points_or_lines))
+        (self.points_or_lines > 0).then(|| format!("points and lines ({})", self.points_or_lines))
     }
 
     /// Reads the mesh whose index in the file is the value at `index`, and returns its index in

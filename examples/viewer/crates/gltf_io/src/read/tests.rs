@@ -186,8 +186,8 @@ fn unsupported_features_give_one_notice() {
     document["meshes"][0]["primitives"][0]["mode"] = json!(1);
     document["extensions"] = json!({"KHR_lights_punctual": {"lights": 7}});
     let scene = opened(&document, &binary());
-    let notice = "Not shown: a light (extensions.KHR_lights_punctual.lights: must be a list, not the number 7), animations (2; animations[0].samplers: missing), the shear of 1 matrix nodes (first: node 3), \
-                  nodes outside the scene (1), points and lines (1 primitives)";
+    let notice = "Not shown: a light (extensions.KHR_lights_punctual.lights: must be a list, not the number 7), animations (2; animations[0].samplers: missing), the shear of matrix nodes (1; first: node 3), \
+                  nodes outside the scene (1), points and lines (1)";
     assert_eq!(scene.notice.as_deref(), Some(notice));
     assert!((0..scene.nodes().len()).all(|node| scene.world_bounds(node).is_none()));
 }

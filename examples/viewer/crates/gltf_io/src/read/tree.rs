@@ -52,7 +52,7 @@ pub(crate) fn read<'a>(root: &Json<'a>, budget: &Budget) -> Result<Tree<'a>, Loc
     }
     if let Some(first) = sheared.first() {
         let count = sheared.len();
-        tree.remarks.push(format!("the shear of {count} matrix nodes (first: {})", excerpt(first)));
+        tree.remarks.push(format!("the shear of matrix nodes ({count}; first: {})", excerpt(first)));
     }
     let outside = file_nodes.len() - tree.nodes.len();
     if outside > 0 {

@@ -35,7 +35,7 @@ impl Losses {
     pub(crate) fn remarks(&self) -> impl Iterator<Item = String> {
         let phrase = |names: &[String], lost: &str, of: &str| {
             let (count, first) = (names.len(), excerpt(names.first()?));
-            Some(format!("without {lost} {count} {of} (first: {first})"))
+            Some(format!("without {lost} {of} ({count}; first: {first})"))
         };
         let crops = phrase(&self.uncropped, "the crop boxes of", "nodes with other extras");
         let locks = phrase(&self.unlocked, "the locks of", "nodes with other extras");

@@ -193,8 +193,8 @@ fn texts() -> Vec<Case> {
     let names: Vec<String> = names.collect();
     let extension = |name: &str| list("extensionsRequired", &format!("\"{name}\""), 1);
     vec![
-        case("huge_name", node(&huge), Opened("shear of 1 matrix nodes")),
-        case("name_of_escapes", node(&escapes), Opened("shear of 1 matrix nodes")),
+        case("huge_name", node(&huge), Opened("shear of matrix nodes (1;")),
+        case("name_of_escapes", node(&escapes), Opened("shear of matrix nodes (1;")),
         case("short_name_of_escapes", node(&escapes[..60]), Opened("\\u{1b}[2J")),
         case("huge_extension", extension(&huge), Refused("is not supported")),
         case("extension_of_escapes", extension(&escapes), Refused("is not supported")),

@@ -249,7 +249,7 @@ fn saved_file_opens_with_same_transforms_and_meshes() {
             let when = format!("{} as {copy}", path.display());
             let copy = folder.path().join(copy);
             let remark = save(&scene, &copy).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(remark.as_deref(), Some("without the shear of 1 matrix nodes (first: 日本 🤖)"));
+            assert_eq!(remark.as_deref(), Some("without the shear of matrix nodes (1; first: 日本 🤖)"));
             assert_opens_as(&copy, &scene);
             assert_same_meshes(&open(&copy).expect("the file is valid"), &start, &when);
             let (mut was, mut is) = (all_but_transforms(&path), all_but_transforms(&copy));

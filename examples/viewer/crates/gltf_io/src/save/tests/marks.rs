@@ -101,9 +101,9 @@ fn marks_without_place_in_file_are_reported() {
     scene.set_flag(1, Flag::Locked, true);
     scene.set_crop_box(1, Some(Bounds { min: DVec3::ZERO, max: DVec3::ONE }));
     let remark = save(&scene, &path).expect("the file is written").expect("there is a remark");
-    let wanted = "without the crop boxes of 1 nodes with other extras (first: node 1), \
-                  without the locks of 1 nodes with other extras (first: node 1), \
-                  without the visibility of 1 nodes with other extensions (first: node 1)";
+    let wanted = "without the crop boxes of nodes with other extras (1; first: node 1), \
+                  without the locks of nodes with other extras (1; first: node 1), \
+                  without the visibility of nodes with other extensions (1; first: node 1)";
     assert_eq!(remark, wanted);
     assert_eq!(bytes(&path), original.as_bytes());
 }
