@@ -156,7 +156,11 @@ impl Editor {
 
     /// Sets the modifier keys that are held.
     pub fn hold(&mut self, mods: Mods) {
-        self.snapping.is_vertex_held = mods.vertex;
+        let was_vertex_held = std::mem::replace(&mut self.snapping.is_vertex_held, mods.vertex);
+        // A drag that is released at once has left the vertex, too.
+        if was_vertex_held && !mods.vertex && self.pointer.is_button_held && self.gizmo.is_active() {
+            self.pointer.cursor_px.into_iter().for_each(|cursor_px| self.gizmo.pointer_moved(cursor_px));
+        }
         self.pointer.marquee.hold_lasso(mods.lasso);
         let held = HeldKeys { snap: mods.ctrl, precision: mods.shift, symmetric: mods.alt };
         self.for_each_gizmo(|gizmo| gizmo.set_held_keys(held));
