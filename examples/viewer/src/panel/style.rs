@@ -129,6 +129,8 @@ pub(super) fn install(context: &Context) {
     context.add_plugin(super::pasted::TextLimit::default());
     context.add_plugin(super::press::PressFirst::default());
     super::color::install_copy_icon(context);
+    // As on desktops. egui sees clicks at the times of frames, which can be long.
+    context.options_mut(|options| options.input_options.max_double_click_delay = 0.5);
     context.set_theme(Theme::Dark);
     for theme in [Theme::Dark, Theme::Light] {
         context.style_mut_of(theme, |style| apply(style, of_theme(theme)));
