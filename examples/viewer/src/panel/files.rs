@@ -7,7 +7,7 @@ use super::pasted::MAX_CHARACTERS;
 use super::style::{self, colors, weak};
 use crate::files::{Answer, Dialog, FileAction, Files, PROGRESS_DELAY, PathDialog, Request, file_name};
 use egui::{
-    Align, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, RichText, TextEdit,
+    Align, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, Order, RichText, TextEdit,
     TextStyle, Ui, vec2,
 };
 use gltf_io::printable;
@@ -92,7 +92,10 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
     };
     let frame = Frame::popup(&context.global_style()).inner_margin(Margin::same(14));
     // egui remembers the size and the focus per id, so each dialog needs its own.
-    let action = Modal::new(Id::unique(("file dialog", &text)))
+    let id = Id::unique(("file dialog", &text));
+    let action = Modal::new(id)
+        // A tooltip stays while the pointer does, and must not cover the dialog.
+        .area(Modal::default_area(id).order(Order::Tooltip))
         .frame(frame)
         .show(context, |ui| {
             // A small window limits the width.

@@ -1,6 +1,8 @@
 //! Tests of the tree of nodes.
 
 use super::*;
+use crate::files::Dialog;
+use egui::Order;
 
 #[test]
 fn clicks_and_keys_select_nodes_in_tree() {
@@ -192,4 +194,10 @@ fn truncated_name_is_shown_in_tooltip() {
     harness.hover_at(at);
     harness.run_steps(60);
     assert_eq!(count(&harness), 2, "the row and its tooltip");
+    harness.state_mut().files.dialog = Some(Dialog::Message("The file is gone.".to_owned()));
+    harness.run();
+    assert_eq!(count(&harness), 2, "the pointer is still on the row");
+    let is_covered =
+        |memory: &egui::Memory| memory.areas().top_layer_id(Order::Tooltip) == memory.top_modal_layer();
+    assert!(harness.ctx.memory(is_covered));
 }
