@@ -185,3 +185,26 @@ fn plane_holds_at_horizon_and_clamps_beyond() {
     assert!(beyond.clamped && moved(beyond).length() > 0.999 * max_reach(&shot, DVec3::ZERO));
     assert_eq!(begin(horizon).err(), Some(DisabledReason::SeenEndOn));
 }
+
+#[test]
+fn key_for_constraint_past_horizon_of_press_moves_nothing() {
+    let shot = views::ALL[0]
+        .shot(&Camera { look_at: DVec3::new(0.0, 2.0, 0.0), ..Camera::at(DVec3::new(0.0, 2.0, 9.0)) });
+    // The horizon of the ground is at 300, and the vanishing point of Z in its middle.
+    let press = DVec2::new(400.0, 270.0);
+    for key in [Key::Plane(Axis::Y), Key::Axis(Axis::Z)] {
+        let mut drag = Drag::begin(
+            handle_of(Constraint::Axis(Axis::Y)),
+            &shot.view,
+            press,
+            &[target_at(DVec3::ZERO)],
+            &Settings::default(),
+            Snap::OFF,
+        )
+        .expect("it faces");
+        drag.solve(&shot.view, press + DVec2::Y * 100.0, Snap::OFF);
+        assert!(drag.key(key, Snap::OFF));
+        let now = moved(drag.solve(&shot.view, press + DVec2::new(20.0, 120.0), Snap::OFF));
+        assert_eq!(now, DVec3::ZERO, "{key:?}");
+    }
+}

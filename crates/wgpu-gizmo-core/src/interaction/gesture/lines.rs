@@ -188,11 +188,11 @@ impl DragPlane {
         Self::new(press, origin_world, [axes.x_axis, axes.y_axis], press.view.forward())
     }
 
-    /// Returns the grabbed point, relative to the origin.
+    /// Returns the grabbed point, relative to the origin; `None` for a press past the horizon.
     pub(super) fn grab(&self, press: &Press) -> Option<DVec3> {
         let max_distance = press.visible_reach(self.origin_world).max_distance;
         let hit = Self { max_distance, ..*self }.hit(&press.view, press.cursor_px?)?;
-        Some(hit.value)
+        (!hit.clamped).then_some(hit.value)
     }
 
     /// Returns the coordinates of a displacement in the plane along its axes.

@@ -46,7 +46,8 @@ impl Path {
     pub(super) fn line(press: &Press, line: AxisLine) -> Self {
         let reach = press.visible_reach(line.origin_world);
         let grab = |press_px| AxisLine { reach, ..line }.hit(&press.view, press_px, 0.0);
-        let hit = press.cursor_px.and_then(grab);
+        // A press past the vanishing point has no point on the line, which a key or a call may have chosen.
+        let hit = press.cursor_px.and_then(grab).filter(|hit| !hit.clamped);
         Self::new(PathKind::Line(line), hit.map(|hit| DVec3::X * hit.value))
     }
 
