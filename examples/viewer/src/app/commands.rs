@@ -63,7 +63,7 @@ impl Screen {
                 self.deferred_keys.wait();
             }
             Command::Rename => {
-                self.panel.page.rename(&self.session.editor);
+                self.panel.page.rename(&mut self.session.editor);
                 self.deferred_keys.wait();
             }
             _ => match command.grab_mode(&self.session.editor) {

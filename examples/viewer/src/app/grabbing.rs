@@ -11,7 +11,7 @@ impl Screen {
         let is_held = self.pointer_capture.side().is_some() || self.navigation.is_some();
         let Some(handle) = free_handle(mode).filter(|_| !is_held) else { return };
         if self.session.editor.selection().nodes().is_empty() {
-            return self.session.editor.show_message("Nothing is selected: click on something first");
+            return self.session.editor.explain_no_change();
         }
         self.end_easing();
         if self.session.editor.gizmo().is_active() {

@@ -12,6 +12,7 @@ use session::settings::Setting;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::handle::Constraint;
 use wgpu_gizmo::interaction::Drag;
+use wgpu_gizmo::interaction::settings::AxisKeys;
 use wgpu_gizmo::math::Rect;
 use wgpu_gizmo::{HandleId, Mode, View};
 
@@ -102,7 +103,9 @@ fn of_keys(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
         Keymap::Viewer if !is_possible(editor.values().gizmo.mode) => Vec::new(),
         Keymap::Viewer => {
             let key = keymap.shown(Command::DragWithPointer).unwrap_or_default();
-            vec![hint(format!("{key} X Y Z"), format!("{} with the pointer", verb(editor)))]
+            let is_on = editor.values().gizmo.input.axis_keys == AxisKeys::Always;
+            let keys = format!("{key}{}", if is_on { " X Y Z" } else { "" });
+            vec![hint(keys, format!("{} with the pointer", verb(editor)))]
         }
         Keymap::Unity => Vec::new(),
     }

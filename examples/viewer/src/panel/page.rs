@@ -142,11 +142,10 @@ impl Page {
     }
 
     /// Starts to edit the name of the active node.
-    pub(crate) fn rename(&mut self, editor: &Editor) {
-        if let Some(active) = editor.selection().active() {
-            self.set_open(true);
-            self.tree.rename(active, editor.scene());
-        }
+    pub(crate) fn rename(&mut self, editor: &mut Editor) {
+        let Some(active) = editor.selection().active() else { return editor.explain_no_change() };
+        self.set_open(true);
+        self.tree.rename(active, editor.scene());
     }
 
     /// Shows the user interface and applies the user's actions to the editor. `view` is the view of a drag

@@ -211,11 +211,10 @@ impl Fields {
 }
 
 fn copy(ui: &Ui, editor: &mut Editor) {
-    if let Some(active) = editor.selection().active() {
-        let node = &editor.scene().nodes()[active];
-        ui.copy_text(transform_text::write(&node.local));
-        editor.show_message(format!("Copied the transform of {}", node.name));
-    }
+    let Some(active) = editor.selection().active() else { return editor.explain_no_change() };
+    let node = &editor.scene().nodes()[active];
+    ui.copy_text(transform_text::write(&node.local));
+    editor.show_message(format!("Copied the transform of {}", node.name));
 }
 
 /// Handles Ctrl+C and Ctrl+V while no text is edited.

@@ -256,9 +256,7 @@ impl Editor {
                 self.gizmo.scene_changed();
             }
             Event::PivotChanged { .. } => self.record_pivot(),
-            Event::Refused(..) if self.selection.active().is_none() => {
-                self.message = Some("Nothing is selected: click on something first".to_owned());
-            }
+            Event::Refused(..) if self.selection.active().is_none() => self.explain_no_change(),
             // Then the message says that the selection is locked or hidden, or that an animation is shown.
             Event::Refused(..) if self.moved.nodes().is_empty() => self.message = None,
             Event::Refused(handle, disabled_reason) => {

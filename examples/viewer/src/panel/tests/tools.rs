@@ -6,7 +6,7 @@ use render::overlay::Overlay;
 use session::command::Command;
 use session::keymap::Keymap;
 use wgpu_gizmo::draw::DepthStyle;
-use wgpu_gizmo::interaction::settings::{Pivot, ShearPolicy};
+use wgpu_gizmo::interaction::settings::{AxisKeys, Pivot, ShearPolicy};
 use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::{HandleId, Mode, Orientation};
 
@@ -129,6 +129,9 @@ fn hints_say_what_ends_drag_and_what_it_takes() {
     let mut editor = selecting(&[0]);
     assert!(keys(&hints::now(&editor, Keymap::Viewer)).contains(&"G X Y Z"));
     assert!(keys(&hints::now(&editor, Keymap::Blender)).contains(&"G R S"));
+    editor.change(|values| values.gizmo.input.axis_keys = AxisKeys::Off);
+    assert!(keys(&hints::now(&editor, Keymap::Viewer)).contains(&"G"));
+    editor.change(|values| values.gizmo.input.axis_keys = AxisKeys::Always);
     editor.set_flag(&[0], Flag::Locked, true);
     editor.update(&view());
     assert!(!keys(&hints::now(&editor, Keymap::Viewer)).contains(&"G X Y Z"), "a locked node stays");

@@ -96,7 +96,7 @@ fn renaming_in_tree_refuses_taken_names() {
 /// Starts to rename the active node and types a name.
 fn begin_rename(harness: &mut Harness<'_, Session>, name: &str) {
     let session = harness.state_mut();
-    session.page.rename(&session.editor);
+    session.page.rename(&mut session.editor);
     harness.run();
     assert!(harness.query_by_label("Name").is_some(), "the field is in sight");
     type_text(harness, name);
@@ -115,9 +115,9 @@ fn rename_shows_node_that_search_hides() {
 
 #[test]
 fn node_is_renamed_before_tree_was_ever_shown() {
-    let Session { editor, .. } = opened(scene(), &[1]);
+    let Session { mut editor, .. } = opened(scene(), &[1]);
     let mut page = Page::new(false);
-    page.rename(&editor);
+    page.rename(&mut editor);
     assert!(page.is_open && page.is_renaming());
 }
 

@@ -17,6 +17,15 @@ impl Editor {
         nodes.filter(|node| !self.scene.is_flagged(*node, Flag::Locked))
     }
 
+    /// Shows why there is nothing to change: nothing is selected, or only locked nodes.
+    pub fn explain_no_change(&mut self) {
+        let why = match self.selection.active() {
+            None => "Nothing is selected: click on something first",
+            Some(_) => "Select a node that is not locked",
+        };
+        self.message = Some(why.to_owned());
+    }
+
     /// Returns true while a drag or an edit of a field is in progress. Such intermediate transforms are
     /// not worth storing.
     pub fn is_changing(&self) -> bool {
@@ -52,7 +61,12 @@ impl Editor {
         let placed = self.place_each(&nodes, |_, _| of_nodes.next().map(|(node, start)| to(*node, start)));
         self.changed();
         let name = match placed {
-            Ok(_) => name.replace("{}", &labels::nodes(&self.scene, &nodes)),
+            Ok(_) => {
+                if nodes.is_empty() {
+                    self.explain_no_change();
+                }
+                name.replace("{}", &labels::nodes(&self.scene, &nodes))
+            }
             Err(_) => {
                 self.message = Some("Could not set the value: the number is too large".to_owned());
                 last_name

@@ -159,6 +159,7 @@ impl Editor {
                 self.message =
                     Some(format!("Could not move {name}: its parent is flat, or the numbers are too large"));
             }
+            Ok(_) if nodes.is_empty() => self.explain_no_change(),
             Ok(starts) if starts.is_empty() => {
                 self.message = Some("The selected nodes that are not locked are already there".to_owned());
             }

@@ -98,6 +98,28 @@ mod tests {
     }
 
     #[test]
+    fn command_without_free_node_says_why() {
+        use Command::{ClearParent, ClearScale, Delete, DropToGrid, Duplicate, HideSelected, LockSelected};
+        let nothing = &[LockSelected, HideSelected][..];
+        let commands = [ClearParent, ClearScale, Delete, DropToGrid, Duplicate];
+        let why = "Nothing is selected: click on something first";
+        for (selected, commands, why) in [
+            (&[][..], nothing, why),
+            (&[], &commands, why),
+            (&["ball"], &commands, "Select a node that is not locked"),
+        ] {
+            let mut editor = Editor::of_test(built_in::scene(), &["ball"]);
+            editor.run(LockSelected, &view());
+            editor.select_named(selected);
+            for command in commands {
+                editor.show_message("");
+                editor.run(*command, &view());
+                assert_eq!(editor.message().as_deref(), Some(why), "{command:?} {selected:?}");
+            }
+        }
+    }
+
+    #[test]
     fn new_scene_keeps_view_settings() {
         let mut editor = Editor::of_test(built_in::scene(), &[]);
         for command in [Command::Grid, Command::Clay, Command::NextTheme, Command::SelectOccluded] {

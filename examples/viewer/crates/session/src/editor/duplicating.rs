@@ -18,8 +18,7 @@ impl Editor {
         self.settle();
         let tops = self.tops(None);
         if tops.is_empty() {
-            self.message = Some("Select a node that is not locked".to_owned());
-            return;
+            return self.explain_no_change();
         }
         let plan_copies = self.scene.plan_copies(&tops);
         if let Err(error) = self.ids.grow_to(self.scene.nodes().len() + plan_copies.len()) {

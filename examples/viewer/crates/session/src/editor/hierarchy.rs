@@ -31,6 +31,9 @@ impl Editor {
         self.rest();
         self.settle();
         let mut nodes = self.tops(parent);
+        if nodes.is_empty() {
+            return self.explain_no_change();
+        }
         nodes.retain(|node| self.scene.nodes()[*node].parent != parent);
         let name_of = |node: usize| self.scene.nodes()[node].name.as_str();
         if let Some(parent) = parent
@@ -107,7 +110,7 @@ impl Editor {
         let is_root = |node: &usize| self.scene.nodes()[*node].parent.is_none() && self.scene.exists(*node);
         let stays = (0..self.scene.nodes().len()).filter(is_root).count() > are_roots;
         if tops.is_empty() {
-            self.message = Some("Select a node that is not locked".to_owned());
+            self.explain_no_change();
         } else if !stays {
             self.message = Some("A scene must keep at least one node".to_owned());
         } else {

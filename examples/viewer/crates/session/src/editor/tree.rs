@@ -55,7 +55,7 @@ impl Editor {
     /// Hides or locks the selected nodes. If the active node is hidden or locked already, shows or
     /// unlocks them all instead.
     pub(crate) fn switch_flag(&mut self, flag: Flag) {
-        let Some(active) = self.selection.active() else { return };
+        let Some(active) = self.selection.active() else { return self.explain_no_change() };
         let on = !self.scene.has_flag(active, flag);
         let nodes = self.selection.nodes().to_vec();
         self.set_flag(&nodes, flag, on);
