@@ -165,7 +165,7 @@ impl Instances {
                 continue;
             }
             let id = id_of(node).filter(|_| is_shown);
-            let crop = scene.crop_box(node);
+            let crop = scene.crop_box(node).zip(scene.mesh_box(node)).map(cutting_sides);
             let instance = Instance::new(self.origin_world, scene.world_from_node(node), crop, id);
             known.bounds = scene.world_bounds(node).map_or(EMPTY, padded);
             known.id = id.filter(|_| instance.is_some());
@@ -368,6 +368,15 @@ impl Instance {
             [crop.min, crop.max].map(|end| end.as_vec3().clamp(Vec3::MIN, Vec3::MAX).to_array())
         });
         is_finite.then_some(Self { rows, low: low.to_array(), id: id?.get(), crop })
+    }
+}
+
+/// Returns a crop box with the sides that cut a mesh with this box. Along another side, the smooth edge of the cut would
+/// make half of the silhouette transparent.
+fn cutting_sides((crop, mesh): (Bounds, Bounds)) -> Bounds {
+    Bounds {
+        min: DVec3::select(crop.min.cmpgt(mesh.min), crop.min, DVec3::MIN),
+        max: DVec3::select(crop.max.cmplt(mesh.max), crop.max, DVec3::MAX),
     }
 }
 

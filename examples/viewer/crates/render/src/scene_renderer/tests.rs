@@ -173,6 +173,21 @@ fn nearer_node_wins_id_image_in_both_depth_directions() {
 }
 
 #[test]
+fn sides_of_crop_box_without_cut_change_no_pixel() {
+    let mut scene = Scene::new(
+        vec![Node { mesh: Some(0), ..Node::new("cube", None, Transform::IDENTITY) }],
+        vec![shapes::cube()],
+    )
+    .expect("there is one node");
+    let view = portrait(&scene, perspective(true));
+    let whole = picture(&scene, &view, SceneStyle::default(), "whole");
+    scene.set_crop_box(0, scene.mesh_box(0));
+    assert!(whole == picture(&scene, &view, SceneStyle::default(), "box of the mesh"));
+    scene.set_crop_box(0, scene.mesh_box(0).map(|Bounds { min, max }| Bounds { min, max: max.with_x(0.0) }));
+    assert!(whole != picture(&scene, &view, SceneStyle::default(), "half"));
+}
+
+#[test]
 fn cropped_tile_has_ids_whole_id_image() {
     let scene = built_in::scene();
     let view = portrait(&scene, perspective(true));
