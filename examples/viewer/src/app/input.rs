@@ -8,6 +8,7 @@ use gltf_io::printable;
 use session::KeyUse;
 use session::command::{Command, LASSO_KEY};
 use session::replay_file::{Button, EventKind, Mods};
+use wgpu_gizmo::HandleId;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::interaction::KeyModifiers;
 use wgpu_gizmo_winit::composed_text;
@@ -233,8 +234,11 @@ impl Screen {
 
     fn pressed(&mut self, button: MouseButton) {
         self.end_easing();
+        // With Alt a handle of the box moves the opposite side too.
+        let is_of_box = |handle: HandleId| handle.box_index().is_some();
+        let is_over_box = self.session.editor.gizmo().hovered().is_some_and(is_of_box);
         match button {
-            MouseButton::Left if !self.keyboard.modifiers.alt_key() => {
+            MouseButton::Left if !self.keyboard.modifiers.alt_key() || is_over_box => {
                 self.act(EventKind::Press(Button::Primary));
             }
             MouseButton::Right if self.session.editor.is_busy() => self.act(EventKind::Cancel),

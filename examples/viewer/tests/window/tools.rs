@@ -67,6 +67,28 @@ fn key_grabs_selection_until_click_enter_or_escape() {
 }
 
 #[test]
+fn alt_before_press_resizes_box_about_center() {
+    let mut driver = Driver::new("window-alt");
+    driver.click_node("crate", &[]);
+    driver.send_unrecorded(&["key", "shift+b"]);
+    driver.events.push(json!({ "command": "next_box_handles" }));
+    let before = driver.assert_shows("with box handles");
+    let [x, y] = driver.handle("box_+x+y+z");
+    driver.move_to([x, y]);
+    driver.assert_shows("over a handle of the box");
+    driver.press(&["alt"]);
+    driver.move_to([x + 30, y - 10]);
+    if let Some(event) = driver.events.last_mut() {
+        event["mods"] = json!(["alt"]);
+    }
+    let during = driver.assert_shows("during the drag");
+    driver.release(&["alt"]);
+    let of = |line: &serde_json::Value, key: &str| line["targets"]["crate"][key].clone();
+    assert_eq!(of(&during, "translation"), of(&before, "translation"), "{during}");
+    assert_ne!(of(&during, "scale"), of(&before, "scale"), "{during}");
+}
+
+#[test]
 fn look_through_and_back_ends_where_it_began() {
     let (mut driver, recording) = Driver::recording("window-through");
     driver.click_node("forearm", &[]);
