@@ -92,7 +92,7 @@ impl SceneFile {
                 let names: Vec<String> = files.iter().map(|file| file_name(file)).collect();
                 editor.show_message(match is_own {
                     true => format!("{} was deleted on disk; save it to keep it", self.name()),
-                    false => format!("{} was deleted on disk; {} needs it", names.join(", "), self.name()),
+                    false => format!("{} needs what was deleted on disk: {}", self.name(), names.join(", ")),
                 });
             }
             (DiskChange::Back, open) => {

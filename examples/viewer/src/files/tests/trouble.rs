@@ -54,7 +54,7 @@ fn restored_file_and_missing_referenced_file_are_reported() {
     session.open(&path);
     for (file, message) in [
         (&path, "a.gltf was deleted on disk; save it to keep it"),
-        (&beside, "a.bin was deleted on disk; a.gltf needs it"),
+        (&beside, "a.gltf needs what was deleted on disk: a.bin"),
     ] {
         fs::rename(file, session.path("away")).expect("the file exists");
         session.wait_until_gone();
