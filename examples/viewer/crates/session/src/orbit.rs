@@ -36,10 +36,13 @@ impl Ball {
             .map_or(Self { center: DVec3::ZERO, radius: 1.0 }, |b| Self::new(b.center(), b.radius()))
     }
 
-    /// Creates a sphere. A radius that is not positive and finite becomes 1.
+    /// Creates a sphere. A radius that is not positive and finite becomes 1. What a camera cannot show is clamped: a
+    /// sphere that is too large, too small, or too far away.
     pub fn new(center: DVec3, radius: f64) -> Self {
+        let center = center.clamp(DVec3::splat(-1e15), DVec3::splat(1e15));
         let radius = if radius.is_finite() && radius > 0.0 { radius } else { 1.0 };
-        Self { center, radius }
+        let smallest = (1e-12 * center.abs().max_element()).max(1e-30);
+        Self { center, radius: radius.clamp(smallest, 1e30) }
     }
 }
 

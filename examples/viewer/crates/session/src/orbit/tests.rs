@@ -12,6 +12,17 @@ fn view(orbit: &Orbit) -> View {
 }
 
 #[test]
+fn spheres_of_any_size_and_place_can_be_framed() {
+    for [center, radius] in [[1e308, 1.0], [-1e308, 1e308], [0.0, 1e300], [0.0, 1e-300], [f64::NAN; 2]] {
+        let mut orbit = Orbit::around(Ball::new(DVec3::splat(center), radius));
+        for is_orthographic in [false, true] {
+            orbit.set_orthographic(is_orthographic);
+            view(&orbit);
+        }
+    }
+}
+
+#[test]
 fn pan_keeps_center_under_pointer() {
     for is_orthographic in [false, true] {
         let mut orbit = orbit();
