@@ -85,7 +85,7 @@ impl Screen {
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.keyboard.modifiers = modifiers.state();
                 if !self.is_replaying() {
-                    self.session.editor.hold(self.keyboard.mods());
+                    self.hold();
                 }
             }
             // Some systems also report a finger as mouse motion.
@@ -219,6 +219,16 @@ impl Screen {
         self.session.editor.hold(self.keyboard.mods());
     }
 
+    /// Gives the held keys to the editor. What a drag snaps to changes with them at once, so a recording needs an
+    /// event for it.
+    fn hold(&mut self) {
+        self.session.editor.hold(self.keyboard.mods());
+        let at_px = self.session.editor.pointer().cursor_px();
+        if let Some(at_px) = at_px.filter(|_| self.session.editor.is_dragging()) {
+            self.act(EventKind::Move(at_px));
+        }
+    }
+
     fn cursor_moved(&mut self, cursor_px: DVec2, over_panel: bool) {
         let by = cursor_px - self.cursor_px;
         self.cursor_px = cursor_px;
@@ -278,9 +288,12 @@ impl Screen {
         let is_pressed = event.state == ElementState::Pressed;
         // Shift decides, not the case, which Caps Lock changes.
         let name = &*name.to_lowercase();
+        let before = self.keyboard.mods();
         self.keyboard.hold(name, is_pressed);
         let mods = self.keyboard.mods();
-        self.session.editor.hold(mods);
+        if mods != before {
+            self.hold();
+        }
         // Dialogs handle their own keys.
         if !is_pressed || self.files.dialog.is_some() {
             return;

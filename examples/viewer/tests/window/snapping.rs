@@ -1,6 +1,6 @@
 //! A test of snapping with a real mouse and a real key.
 
-use super::{driver::Driver, folder, text};
+use super::{driver::Driver, folder, play, text};
 use serde_json::json;
 
 #[test]
@@ -39,4 +39,23 @@ fn vertex_key_snaps_under_mouse_while_it_is_held() {
     driver.send_unrecorded(&["keyup", "v"]);
     let after = driver.assert_shows("after the drag");
     assert_eq!(driver.moved_transforms(), after["targets"], "bit for bit");
+}
+
+#[test]
+fn vertex_key_pressed_without_motion_is_recorded() {
+    let name = "window-snap-still";
+    let out = folder(name);
+    let mut driver = Driver::with(name, &["--out", text(&out)]);
+    driver.click_node("crate", &[]);
+    driver.assert_shows("with handles");
+    let (to, from) = (driver.pixel_of("base"), driver.handle("translate_view"));
+    driver.move_to(from);
+    driver.press(&[]);
+    driver.move_to(to);
+    driver.send_unrecorded(&["keydown", "v"]);
+    driver.events.push(json!({ "move": to, "mods": ["v"] }));
+    driver.assert_shows("with the vertex key");
+    driver.send_unrecorded(&["mouseup", "1", "keyup", "v"]);
+    driver.moved_transforms();
+    play(&driver.path("test-1.json"));
 }
