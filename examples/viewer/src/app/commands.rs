@@ -45,7 +45,7 @@ impl Screen {
                 // A camera without a valid view leaves the picture unchanged.
                 let _ = self.session.switch_views();
                 self.update_views();
-                self.on_views_changed();
+                self.repeat_motion();
             }
             Command::Fly => self.start_flight(),
             Command::SaveRecording => self.session.editor.show_message(self.recording.write_now()),

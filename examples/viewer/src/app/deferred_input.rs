@@ -12,8 +12,6 @@ use std::collections::VecDeque;
 pub(super) struct DeferredInput {
     /// The events in order of arrival.
     events: VecDeque<(EventKind, Mods)>,
-    /// Whether the set of views changed while a press was pending.
-    views_changed: bool,
 }
 
 impl DeferredInput {
@@ -24,12 +22,6 @@ impl DeferredInput {
 }
 
 impl Screen {
-    /// Finds the view under the pointer again after the set of views has changed.
-    pub(super) fn on_views_changed(&mut self) {
-        self.deferred_input.views_changed = self.session.editor.awaits_press();
-        self.session.views.follow(self.cursor_px, self.session.editor.is_busy());
-    }
-
     /// Defers an event if it must wait for a pending press. Returns true if it was deferred.
     pub(super) fn defer_if_pending(&mut self, kind: &EventKind, mods: Mods) -> bool {
         // Events stay in order, so everything after a deferred event is deferred too.
@@ -43,10 +35,6 @@ impl Screen {
     /// Handles the deferred events that need not wait any longer. Called after answers. Returns true if
     /// events are still waiting.
     pub(super) fn run_deferred(&mut self) -> bool {
-        if self.deferred_input.views_changed && !self.session.editor.awaits_press() {
-            self.deferred_input.views_changed = false;
-            self.session.views.follow(self.cursor_px, self.session.editor.is_busy());
-        }
         // If an event causes others to be deferred, these come before the remaining ones.
         let mut events = std::mem::take(&mut self.deferred_input.events);
         while let Some((kind, mods)) = events.pop_front() {

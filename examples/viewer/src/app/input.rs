@@ -223,8 +223,14 @@ impl Screen {
     /// event for it.
     fn hold(&mut self) {
         self.session.editor.hold(self.keyboard.mods());
-        let at_px = self.session.editor.pointer().cursor_px();
-        if let Some(at_px) = at_px.filter(|_| self.session.editor.is_dragging()) {
+        if self.session.editor.is_dragging() {
+            self.repeat_motion();
+        }
+    }
+
+    /// Moves the pointer to where it is, because something else is there now.
+    pub(super) fn repeat_motion(&mut self) {
+        if let Some(at_px) = self.session.editor.pointer().cursor_px() {
             self.act(EventKind::Move(at_px));
         }
     }

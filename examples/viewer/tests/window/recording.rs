@@ -57,7 +57,9 @@ fn recorded_window_session_replays_bit_for_bit() {
     send("key e key z key 3 key 7 key Return");
     // Four views with a keyboard drag in one of them, then turn the cube.
     let ([x, y], [cube_x, cube_y]) = (driver.in_front_view(), driver.cube_pixel());
-    send(&format!("key F4 mousemove {x} {y} key w key y key minus key 1"));
+    send(&format!("mousemove {x} {y} key F4 key g mousemove {} {y} key Return", x + 40));
+    wait_for_recording(display, &recording);
+    send("key w key y key minus key 1");
     send(&format!("key Return mousemove {cube_x} {cube_y}"));
     wait_for_recording(display, &recording);
     let [x, y] = [cube_x - 34, cube_y + 24];
