@@ -44,8 +44,9 @@ impl Screen {
     }
 
     /// Returns true while a drag owns the pointer, wherever it is: one in the view whose button is down, or
-    /// one that a key began.
+    /// one that a key began. Drags of a replay have a pointer of their own.
     pub(super) fn is_pointer_captured(&self) -> bool {
-        self.pointer_capture.side().is_some() || self.session.editor.gizmo().is_active()
+        let owns_pointer = self.session.editor.gizmo().is_active() && !self.is_replaying();
+        self.pointer_capture.side().is_some() || owns_pointer
     }
 }

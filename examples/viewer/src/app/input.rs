@@ -40,8 +40,9 @@ impl Screen {
         }
         let side = self.side_of(event);
         let repaint = self.on_panel_event(event, side);
-        // A replay has exclusive use of the pointer and the keys.
-        let is_ignored = self.is_replaying() && side == Side::View && is_user_input(event);
+        // A replay has exclusive use of the pointer and the keys. Its controls are part of the panel.
+        let is_motion = matches!(event, WindowEvent::CursorMoved { .. });
+        let is_ignored = self.is_replaying() && is_user_input(event) && (side == Side::View || is_motion);
         if is_ignored || self.on_view_event(event, side) || repaint {
             self.wake();
         }

@@ -140,3 +140,27 @@ fn restarted_replay_shows_its_own_scene() {
     display.xdotool(&["mousemove", "442", "732", "click", "1"]);
     assert_shows_in(part, &display, &picture, ("after the restart", &folder));
 }
+
+#[test]
+fn replay_can_be_paused_during_its_drag() {
+    let replay = folder("window-pause").join("replay.json");
+    let mut driver = Driver::with("window-pause", &[]);
+    driver.click_node("upper_arm", &[]);
+    driver.assert_shows("after a click");
+    let [x, y] = driver.handle("translate_z");
+    let mut events = driver.events.clone();
+    events.extend([json!({ "move": [x, y] }), json!({ "press": "primary" })]);
+    events.extend((0..5000).map(|step| json!({ "move": [x + step % 60, y] })));
+    let document = json!({
+        "version": 1, "size_px": SIZE, "scene": { "built_in": "robot_arm" }, "events": events
+    });
+    std::fs::write(&replay, document.to_string()).expect("the folder is writable");
+    driver.open_again(&["--replay", text(&replay)]);
+    let display = &driver.display;
+    // Several positions of the drag.
+    (0..8).for_each(|_| display.wait_for_change(&display.picture()));
+    let before = display.picture();
+    // A corner of the button Pause. Its text becomes Play.
+    display.xdotool(&["mousemove", "584", "739", "click", "1"]);
+    display.wait_for_change_in([543, 722, 28, 12], &before);
+}
