@@ -177,9 +177,9 @@ impl Drag {
         target.world_from_parent.transform_vector3(local).try_normalize()
     }
 
-    /// Returns the rotation from the shared axes to those of each target, if targets follow axes of their own.
-    pub(crate) fn own_frames(&self) -> &[DMat3] {
-        self.press.starts.own_frames()
+    /// Returns how many times the axes that targets follow instead of the shared ones have changed.
+    pub(crate) fn frame_changes(&self) -> usize {
+        self.press.starts.frame_changes()
     }
 
     /// Returns the cursor at the press, if there is one, and the view.

@@ -277,21 +277,20 @@ impl Gizmo {
     pub(super) fn key_in_drag(&mut self, key: Key) {
         let modifiers = self.modifiers();
         let Phase::Dragging(drag, by) = &mut self.phase else { return };
-        let (before, frames_before) = (drag.motion(), drag.own_frames().to_vec());
+        let (before, changes_before) = (drag.motion(), drag.frame_changes());
         drag.increments = [self.settings.snap.increments, self.settings.snap.while_held];
         if !drag.key(key, modifiers) {
             return;
         }
         // The pointer need not stay on the handle while a number is typed.
         *by = if let By::Wheel { .. } = by { By::Keys } else { *by };
-        let (handle, motion) = (drag.handle(), drag.motion());
+        let (handle, motion, changes) = (drag.handle(), drag.motion(), drag.frame_changes());
         self.set_hover(Some(handle), None);
         // The typed text is shown even if it moves nothing yet.
         self.output.redraw();
         self.report_motion(before, motion);
         // Targets with axes of their own can move although the active one, whose motion this is, does not.
-        let is_turned = self.drag().is_some_and(|drag| drag.own_frames() != frames_before);
-        if is_turned && motion == before && !motion.change.is_identity() {
+        if changes != changes_before && motion == before && !motion.change.is_identity() {
             self.output.push(Event::Changed(motion));
             self.changed();
         }

@@ -21,6 +21,8 @@ pub(crate) struct Starts {
     pub(super) scale_axes: DMat3,
     /// The rotation from the shared axes to those of each target, if each moves along its own.
     own_frames: Vec<DMat3>,
+    /// How many times they have changed.
+    frame_changes: usize,
     /// Whether a target has a key. Otherwise the targets are identified by their positions in the list.
     has_keys: bool,
     pub(super) settings: Settings,
@@ -139,6 +141,7 @@ impl Starts {
             active,
             scale_axes: placement.scale_axes,
             own_frames: Vec::new(),
+            frame_changes: 0,
             has_keys: targets.iter().any(|target| target.key.is_some()),
             settings: *settings,
             has_locks: settings.motion.locks != Locks::NONE,
@@ -148,20 +151,24 @@ impl Starts {
 
     /// Makes each target move along axes of its own instead of the shared ones.
     pub(crate) fn set_own_frames(&mut self, shared: &DMat3, axes_of: impl Fn(&Target, &Parent) -> DMat3) {
-        let own = |(target, start): (&Target, &Start)| {
-            axes_of(target, &self.parents[start.parent]) * shared.transpose()
-        };
-        self.own_frames.clear();
-        self.own_frames.extend(self.targets.iter().zip(&self.starts).map(own));
+        // No frame is zero, so one that is new counts as changed.
+        self.own_frames.resize(self.targets.len(), DMat3::ZERO);
+        let mut is_changed = false;
+        for ((frame, target), start) in self.own_frames.iter_mut().zip(&self.targets).zip(&self.starts) {
+            let own = axes_of(target, &self.parents[start.parent]) * shared.transpose();
+            is_changed |= std::mem::replace(frame, own) != own;
+        }
+        self.frame_changes += usize::from(is_changed);
     }
 
     /// Makes all targets move along the shared axes.
     pub(crate) fn share_frame(&mut self) {
+        self.frame_changes += usize::from(!self.own_frames.is_empty());
         self.own_frames.clear();
     }
 
-    pub(crate) fn own_frames(&self) -> &[DMat3] {
-        &self.own_frames
+    pub(crate) fn frame_changes(&self) -> usize {
+        self.frame_changes
     }
 
     /// Returns the targets that move by themselves.
