@@ -24,7 +24,7 @@ pub(crate) enum PaintLayer {
     Before,
 }
 
-/// What is painted of a part at one position in the order.
+/// The whole of a part, or the half of a ring, that is painted at one position in the order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PiecePart {
     Whole,

@@ -5,7 +5,7 @@ use egui::{Context, Event, RawInput};
 /// A plugin that splits the input after a press while a text is edited.
 #[derive(Debug, Default)]
 pub(super) struct PressFirst {
-    /// What follows the press, for the next frame.
+    /// The events after the press, which the next frame gets.
     held: Vec<Event>,
 }
 

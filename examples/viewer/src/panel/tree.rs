@@ -96,7 +96,7 @@ impl Tree {
             node.set_role(Role::Tree);
             node.set_label("Nodes");
         });
-        // What is typed in a field belongs to the nodes that are selected before the press.
+        // A text typed in a field belongs to the nodes that are selected before the press.
         let is_pressed = response.contains_pointer() && ui.input(|input| input.pointer.any_pressed());
         if is_pressed && self.renaming.is_none() && ui.ctx().text_edit_focused() {
             response.request_focus();

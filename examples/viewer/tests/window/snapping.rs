@@ -16,9 +16,8 @@ fn vertex_key_released_in_flight_is_not_held_after_it() {
     driver.assert_shows("during a drag after a flight");
 }
 
-#[test]
-fn vertex_key_snaps_under_mouse_while_it_is_held() {
-    let name = "window-snap-key";
+/// Selects a node and presses its handle for the view plane. Returns the pixels of the handle and of another node.
+fn held_handle(name: &str) -> (Driver, [i64; 2], [i64; 2]) {
     let out = folder(name);
     let mut driver = Driver::with(name, &["--out", text(&out)]);
     driver.click_node("crate", &[]);
@@ -26,6 +25,12 @@ fn vertex_key_snaps_under_mouse_while_it_is_held() {
     let (to, from) = (driver.pixel_of("base"), driver.handle("translate_view"));
     driver.move_to(from);
     driver.press(&[]);
+    (driver, from, to)
+}
+
+#[test]
+fn vertex_key_snaps_under_mouse_while_it_is_held() {
+    let (mut driver, from, to) = held_handle("window-snap-key");
     driver.send_unrecorded(&["keydown", "v"]);
     for at in [[(from[0] + to[0]) / 2, (from[1] + to[1]) / 2], to] {
         driver.move_to(at);
@@ -43,14 +48,7 @@ fn vertex_key_snaps_under_mouse_while_it_is_held() {
 
 #[test]
 fn vertex_key_pressed_without_motion_is_recorded() {
-    let name = "window-snap-still";
-    let out = folder(name);
-    let mut driver = Driver::with(name, &["--out", text(&out)]);
-    driver.click_node("crate", &[]);
-    driver.assert_shows("with handles");
-    let (to, from) = (driver.pixel_of("base"), driver.handle("translate_view"));
-    driver.move_to(from);
-    driver.press(&[]);
+    let (mut driver, _, to) = held_handle("window-snap-still");
     driver.move_to(to);
     driver.send_unrecorded(&["keydown", "v"]);
     driver.events.push(json!({ "move": to, "mods": ["v"] }));

@@ -244,7 +244,7 @@ fn shade(in: Lit) -> vec4f {
         emissive *= textureSample(emissive_texture, emissive_sampler, at_image(EMISSIVE, in.uv)).rgb;
     }
     if has(NORMAL) {
-        // What is a bump in front is a dent behind.
+        // A bump on the front is a dent on the back.
         normal = perturbed_normal(normal, position_dx * side, position_dy * side, in.uv);
     }
     if has(UNLIT) {
