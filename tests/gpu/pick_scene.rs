@@ -15,7 +15,7 @@ use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
 use wgpu_gizmo::gpu::{IdImage, IdTexels};
 use wgpu_gizmo::math::{Frustum, Rect};
 use wgpu_gizmo::scene::{PickBatch, PickObject};
-use wgpu_gizmo::{DrawList, PickQuery, View, wgpu};
+use wgpu_gizmo::{DrawList, PickQuery, View, Viewport, wgpu};
 
 fn heap(case: &Case, count: u32, rng: &mut Rng) -> Heap {
     let mut heap = Heap::new();
@@ -109,6 +109,30 @@ fn culled_tile_equals_full_frame() {
 fn cropped_tile_equals_full_frame_except_edges() {
     let compared = Compared::in_all_views(TileMode::Cropped);
     assert!(compared.other_ids * 1_000 <= compared.texels, "{compared:?}");
+}
+
+#[test]
+fn tile_of_coplanar_objects_equals_full_frame() {
+    let mut rng = Rng::with_seed(3);
+    let clip_from_world = DMat4::from_scale(DVec3::new(0.25, 0.25, 0.01));
+    let view = View::from_clip_from_world(clip_from_world, Viewport::from_size(320, 240), 1.0);
+    let case = Case { name: "from the front", view: view.expect("the view is valid"), target: [320, 240] };
+    let mut heap = Heap::new();
+    for id in 1..40 {
+        let mut number = || rng.f64() * 2.0 - 1.0;
+        // All front sides have one depth, because all cubes begin there.
+        let scale = DVec3::new(1.5 + number(), 1.5 + number(), 1.0);
+        let at =
+            DAffine3::from_translation(DVec3::new(number(), number(), 40.0)) * DAffine3::from_scale(scale);
+        let id = NonZeroU32::new(id).expect("ids start at 1");
+        heap.scene.insert(&PickObject::new(heap.meshes[1], at, id)).expect("the mesh exists");
+    }
+    let full = heap.image(&case, None);
+    for _ in 0..40 {
+        let at = [rng.i64(100..220), rng.i64(70..170)];
+        let texel = heap.tile(&case, at, 1, TileMode::Shifted).ids[0];
+        assert_eq!(texel, full.ids[(at[1] * 320 + at[0]) as usize], "at {at:?}");
+    }
 }
 
 #[test]

@@ -201,8 +201,8 @@ impl PickBatch {
         let Self { order, runs, .. } = self;
         order.retain(|slot| scene.is_drawn(*slot));
         let mesh_of = |slot: &u32| scene.slots[*slot as usize].mesh.as_ref().map(|mesh| mesh.key);
-        // Stable, so that objects with equal depths are drawn in the same order in every image.
-        order.sort_by_key(mesh_of);
+        // Then by slot, so that of objects with equal depths the same one is visible in every image.
+        order.sort_unstable_by_key(|slot| (mesh_of(slot), *slot));
         runs.clear();
         for run in order.chunk_by(|a, b| mesh_of(a) == mesh_of(b)) {
             let start = runs.last().map_or(0, |run| run.end);
