@@ -274,7 +274,7 @@ impl PickScene {
     fn put(&mut self, slot: u32, object: &PickObject, mesh: Arc<UploadedMesh>) {
         let before = &mut self.slots[slot as usize];
         self.snappable.remove(&[before.instance.id, slot]);
-        if before.mesh.as_ref().is_some_and(|before| before.key != mesh.key) {
+        if before.mesh.as_ref().is_none_or(|before| before.key != mesh.key) {
             self.arrangement = Arc::default();
         }
         (before.mesh, before.instance.id) = (Some(mesh), object.id.get());

@@ -1,8 +1,8 @@
 //! Changes of the scene: hidden, moved and removed objects, and meshes.
 
 use super::heap;
-use crate::common::cases::{self};
-use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu};
+use crate::common::cases::{self, PIVOT_WORLD};
+use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, with_whole_image};
 use crate::common::heaps::{Heap, blade, cube, random_transform};
 use fastrand::Rng;
 use std::num::NonZeroU32;
@@ -155,6 +155,35 @@ fn whole_images_before_one_submit_show_their_own_states() {
         }
     }
     assert!(visible >= 10, "{visible} changes are visible");
+}
+
+#[test]
+fn undrawn_object_in_freed_slot_leaves_others_their_mesh() {
+    let case = cases::named("orthographic");
+    let Gpu { device, queue } = gpu();
+    let mut heap = Heap::new();
+    let mut object = |mesh: usize, id, at| {
+        let object = PickObject::new(heap.meshes[mesh], at, NonZeroU32::new(id).expect("ids start at 1"));
+        heap.scene.insert(&object).expect("the mesh exists")
+    };
+    let at = DAffine3::from_translation(PIVOT_WORLD) * DAffine3::from_scale(DVec3::splat(0.2));
+    let first = object(0, 1, DAffine3::from_translation(DVec3::X) * at);
+    object(0, 2, at);
+    let mut batch = heap.batch();
+    let mut image = |heap: &mut Heap| {
+        batch.select(&heap.scene, &case.view, None);
+        with_whole_image(case.target, |image| {
+            gpu().read_with(image, &case.view, &DrawList::new(), |pass, clip_from_clip| {
+                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            })
+        })
+    };
+    image(&mut heap);
+    assert!(heap.scene.remove(first));
+    let alone = image(&mut heap);
+    let blade = PickObject::new(heap.meshes[2], DAffine3::from_translation(DVec3::NAN), NonZeroU32::MIN);
+    heap.scene.insert(&blade).expect("the mesh exists");
+    assert!(image(&mut heap) == alone && alone.ids.contains(&2), "the ball is drawn as a blade");
 }
 
 #[test]
