@@ -1,8 +1,9 @@
 //! The crate refuses everything that exceeds the limits and features of a device with an error of its own,
 //! so that wgpu never reports one.
 
-use crate::common::cases;
+use crate::common::cases::{self, PIVOT_WORLD};
 use crate::common::device::Gpu;
+use crate::common::host::{BLACK, PLAIN, begin_pass, texture_on};
 use glam::DVec2;
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::scene::{
     DrawIds, Outline, OutlineStyle, PickMesh, PickScene, RegionPicker, RegionQuery, ViewPart,
 };
-use wgpu_gizmo::wgpu;
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Target, Transform, wgpu};
 
 /// A device that counts the errors that wgpu reports.
 struct Counting {
@@ -90,6 +91,48 @@ fn buffers_over_the_limit_are_refused() {
             assert_eq!(regions.poll(device), Ok(Some(Vec::new())));
         }
     }
+    assert_eq!(counting.errors(), 0);
+}
+
+#[test]
+fn picture_after_a_refused_list_is_complete() {
+    let counting = Counting::new(|_| wgpu::DeviceDescriptor {
+        required_limits: wgpu::Limits { max_buffer_size: 1 << 19, ..wgpu::Limits::downlevel_defaults() },
+        ..Default::default()
+    });
+    let Gpu { device, queue } = &counting.gpu;
+    let case = cases::named("right-handed perspective");
+    let mut ids = IdSpace::new();
+    let mut gizmos = [0.0, 0.5].map(|aside| {
+        let mut gizmo = Gizmo::new(&mut ids).expect("a new id space has free ids");
+        let translation = PIVOT_WORLD + aside * case.view.right();
+        gizmo.update(&case.view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
+        gizmo
+    });
+    let mut list_of = |[first, second]: [u32; 2]| {
+        let mut list = DrawList::new();
+        list.begin(&case.view);
+        let [near, far] = &mut gizmos;
+        (0..first).for_each(|_| near.draw(&mut list));
+        (0..second).for_each(|_| far.draw(&mut list));
+        list
+    };
+    let [small, large, both] = [[1, 0], [500, 500], [1, 1]].map(&mut list_of);
+    let new = || GizmoRenderer::new(device, PLAIN).expect("the render target is supported");
+    let picture = |renderer: &mut GizmoRenderer, list: &DrawList| {
+        renderer.prepare(device, queue, list).expect("the list fits");
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
+        let color = texture_on(device, case.target, (PLAIN.format, 1), usage);
+        let mut encoder = counting.gpu.encoder();
+        renderer.render(&mut begin_pass(&mut encoder, &color, BLACK));
+        queue.submit([encoder.finish()]);
+        counting.gpu.texels(&color)
+    };
+    let mut renderer = new();
+    picture(&mut renderer, &small);
+    let refused = renderer.prepare(device, queue, &large);
+    assert!(matches!(refused, Err(GpuError::BufferSize { .. })), "{refused:?}");
+    assert!(picture(&mut renderer, &both) == picture(&mut new(), &both));
     assert_eq!(counting.errors(), 0);
 }
 

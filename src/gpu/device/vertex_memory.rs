@@ -13,9 +13,10 @@ pub(crate) struct VertexMemory<T> {
     /// Created by the first upload; holds `capacity` bytes.
     buffer: Option<wgpu::Buffer>,
     capacity: usize,
+    /// What is uploaded next. Kept between calls, so that an upload allocates nothing.
+    staged: Vec<T>,
+    /// What the buffer holds.
     elements: Vec<T>,
-    // Kept between calls, so that an upload allocates nothing.
-    last_elements: Vec<T>,
     /// Bytes of the last upload.
     uploaded: u64,
 }
@@ -24,17 +25,17 @@ impl<T: NoUninit> VertexMemory<T> {
     /// Creates it without a buffer; the first one holds at least `capacity` bytes.
     pub(crate) fn new(label: &'static str, usage: wgpu::BufferUsages, capacity: usize) -> Self {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
-        let [elements, last_elements] = [Vec::new(), Vec::new()];
-        Self { label, usage, buffer: None, capacity, elements, last_elements, uploaded: 0 }
+        let [staged, elements] = [Vec::new(), Vec::new()];
+        Self { label, usage, buffer: None, capacity, staged, elements, uploaded: 0 }
     }
 
-    /// Removes the elements, and returns where the next ones are added.
+    /// Returns where the elements of the next upload are added.
     pub(crate) fn replace(&mut self) -> &mut Vec<T> {
-        std::mem::swap(&mut self.elements, &mut self.last_elements);
-        self.elements.clear();
-        &mut self.elements
+        self.staged.clear();
+        &mut self.staged
     }
 
+    /// Returns the elements of the last upload.
     pub(crate) fn elements(&self) -> &[T] {
         &self.elements
     }
@@ -42,10 +43,11 @@ impl<T: NoUninit> VertexMemory<T> {
     /// Writes what differs from the last upload. The bytes of all elements must be a multiple of 4.
     pub(crate) fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), GpuError> {
         let [bytes, last]: [&[u8]; 2] =
-            [&self.elements, &self.last_elements].map(|elements| bytemuck::cast_slice(elements));
+            [&self.staged, &self.elements].map(|elements| bytemuck::cast_slice(elements));
         let len = bytes.len();
         self.uploaded = 0;
         if bytes.is_empty() {
+            self.elements.clear();
             return Ok(());
         }
         let (buffer, last) = match &self.buffer {
@@ -68,6 +70,7 @@ impl<T: NoUninit> VertexMemory<T> {
             self.uploaded += (end - first) as u64;
             from = end;
         }
+        std::mem::swap(&mut self.staged, &mut self.elements);
         Ok(())
     }
 
