@@ -155,14 +155,14 @@ impl OutlinedScene {
     ) -> Result<(), GpuError> {
         let views = views.into().all();
         let Self { scene, outlines, .. } = self;
-        scene.errors.check()?;
         outlines.truncate(views.len());
+        // After an error, nothing of an earlier frame is drawn.
+        outlines.iter_mut().for_each(|shown| shown.view = None);
+        scene.errors.check()?;
         while outlines.len() < views.len() {
             outlines.push(ViewOutline::new(device, self.target, scene)?);
         }
         for (ViewOutline { view: shown, outline, batch }, view) in outlines.iter_mut().zip(views) {
-            // After an error, nothing of an earlier frame is drawn.
-            *shown = None;
             outline.set(device, queue, styles)?;
             batch.select(scene, view, None);
             outline.prepare(device, queue, encoder, view, |pass, clip_from_clip| {

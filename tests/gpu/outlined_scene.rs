@@ -1,13 +1,14 @@
 //! The scene helper: objects by id, outlined.
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, gpu};
+use crate::common::device::{Gpu, adapter, gpu, instance};
 use crate::common::heaps::cube;
-use crate::common::host::{BLACK, PLAIN, begin_pass, texture};
+use crate::common::host::{BLACK, PLAIN, begin_pass, texture, texture_on};
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat4, DVec3};
+use wgpu_gizmo::gpu::GpuError;
 use wgpu_gizmo::scene::{Outline, OutlineStyle, OutlinedScene, PickMesh, PickMeshKey};
-use wgpu_gizmo::{IdSpace, View};
+use wgpu_gizmo::{IdSpace, View, wgpu};
 
 struct Host {
     case: Case,
@@ -100,6 +101,37 @@ fn views_of_one_submit_have_their_own_outlines() {
     host.objects.render(&mut begin_pass(&mut encoder, &color, BLACK), &moved);
     gpu().queue.submit([encoder.finish()]);
     assert!(gpu().texels(&color).iter().all(|texel| texel[..3] == [0; 3]));
+}
+
+#[test]
+fn nothing_of_another_device_is_outlined_after_an_error() {
+    // wgpu compares the devices of one instance.
+    let adapter = adapter(&instance());
+    let [own, other] = [Gpu::on(&adapter), Gpu::on(&adapter)];
+    let mut objects = OutlinedScene::new(&own.device, PLAIN).expect("the render target is supported");
+    let mut outline = Outline::new(&own.device, PLAIN).expect("the render target is supported");
+    let views = [0, 1].map(|key| cases::named("right-handed perspective").view.with_key(key));
+    let styles = [OutlineStyle { ids: &[NonZeroU32::MIN], ..OutlineStyle::default() }];
+    let mut encoder = own.encoder();
+    objects.prepare(&own.device, &own.queue, &mut encoder, &views, &styles).expect("the ids fit");
+    outline.set(&own.device, &own.queue, &styles).expect("the ids fit");
+    outline.prepare(&own.device, &own.queue, &mut encoder, &views[0], |_, _| {}).expect("it is alive");
+    own.queue.submit([encoder.finish()]);
+
+    let Gpu { device, queue } = &other;
+    let mut encoder = other.encoder();
+    let refused = objects.prepare(device, queue, &mut encoder, &views, &styles);
+    assert_eq!(
+        [refused, outline.set(device, queue, &styles)],
+        [Err(GpuError::OtherDevice), Err(GpuError::OtherDevice)]
+    );
+    let usage = wgpu::TextureUsages::RENDER_ATTACHMENT;
+    let color = texture_on(device, [320, 240], (PLAIN.format, 1), usage);
+    let mut pass = begin_pass(&mut encoder, &color, BLACK);
+    views.iter().for_each(|view| objects.render(&mut pass, view));
+    outline.render(&mut pass);
+    drop(pass);
+    queue.submit([encoder.finish()]);
 }
 
 #[test]

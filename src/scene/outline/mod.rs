@@ -177,8 +177,9 @@ impl Outline {
         styles: &[OutlineStyle<'_>],
     ) -> Result<(), GpuError> {
         self.styles.clear();
-        check_device(&self.device, device)?;
-        if self.table.set(device, queue, styles)? {
+        let checked = check_device(&self.device, device);
+        let is_larger = checked.and_then(|()| self.table.set(device, queue, styles));
+        if is_larger.inspect_err(|_| self.prepared = None)? {
             // The layers refer to the old table.
             self.layers = None;
         }
