@@ -306,3 +306,20 @@ fn unusable_depths_are_refused_with_a_reason() {
     let stencil = TextureFormat::Depth24PlusStencil8;
     assert!(refused(stencil, size, 1, usage, direction).contains("DepthOnly"));
 }
+
+/// As of a window with a scale factor like 1.25, whose logical size is rounded.
+#[test]
+fn viewport_may_end_within_half_a_pixel_of_target() {
+    let Gpu { device, queue } = gpu();
+    let case = cases::named("right-handed perspective");
+    let [width, height] = case.target.map(f64::from);
+    let viewport = Viewport { x: 0.0, y: 0.0, width: width + 1e-4, height: height + 0.4 };
+    let case = case.in_viewport(viewport, 1.25);
+    let usage = wgpu::TextureUsages::TEXTURE_BINDING;
+    let texture = texture_on(device, case.target, (TextureFormat::Depth32Float, 1), usage);
+    let texture = texture.create_view(&Default::default());
+    let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the target is supported");
+    let list = styled(&case, Mode::Translate, DepthStyle::Hidden);
+    let depth = SceneDepth::new(&texture, case.view.depth_direction());
+    assert_eq!(renderer.prepare_with_depth(device, queue, &list, depth), Ok(()));
+}

@@ -4,6 +4,7 @@ use crate::gpu::device::error::GpuError;
 use crate::gpu::device::pipelines::{PipelineFactory, PipelineState, Shader};
 use crate::gpu::device::resources::create_buffer;
 use crate::gpu::device::target_state::TargetState;
+use crate::gpu::id_target::tile_view::viewport_pixels;
 use crate::math::{DepthDirection, View};
 use glam::DVec3;
 use std::mem::size_of;
@@ -266,8 +267,8 @@ impl SceneDepth<'_> {
         if texture.dimension() != wgpu::TextureDimension::D2 {
             return refused("it is not a 2D texture");
         }
-        let [_, max] = [view.viewport().rect().min, view.viewport().rect().max];
-        if max.x > f64::from(texture.width()) || max.y > f64::from(texture.height()) {
+        let [_, [right, bottom]] = viewport_pixels(view);
+        if right > texture.width().into() || bottom > texture.height().into() {
             return refused("it is smaller than the viewport: it must have the size of the render target");
         }
         if self.direction != view.depth_direction() {
