@@ -157,7 +157,7 @@ impl PickScene {
     /// Adds an object. Returns `None` if its mesh was removed.
     pub fn insert(&mut self, object: &PickObject) -> Option<PickObjectKey> {
         let mesh = self.meshes.get(&object.mesh)?.clone();
-        if self.is_empty() && object.world_from_local.is_finite() {
+        if self.is_empty() && ObjectInstance::new(object.world_from_local, 0).is_finite() {
             self.origin_world = object.world_from_local.translation;
         }
         let slot = match self.free.pop() {

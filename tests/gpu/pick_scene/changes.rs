@@ -187,6 +187,18 @@ fn undrawn_object_in_freed_slot_leaves_others_their_mesh() {
 }
 
 #[test]
+fn first_object_out_of_range_leaves_others_visible() {
+    let case = cases::named("orthographic");
+    let mut heap = Heap::new();
+    for (id, at) in [(1, DVec3::splat(1e39)), (2, PIVOT_WORLD)] {
+        let id = NonZeroU32::new(id).expect("ids start at 1");
+        let object = PickObject::new(heap.meshes[0], DAffine3::from_translation(at), id);
+        heap.scene.insert(&object).expect("the mesh exists");
+    }
+    assert!(heap.image(&case, None).ids.contains(&2));
+}
+
+#[test]
 fn removed_mesh_lives_until_last_object() {
     let case = cases::named("orthographic");
     let device = &gpu().device;
