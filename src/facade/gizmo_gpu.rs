@@ -254,9 +254,9 @@ impl GizmoGpu {
         }
     }
 
-    /// Answers the queries of the gizmos at once, and waits for it: for tests and tools, not for frames. Updates that
-    /// follow may have new ones. It ends after 64 queries, because gizmos of different views that share a pointer ask
-    /// again and again.
+    /// Answers the queries of the gizmos at once, also those of submitted frames, and waits for it: for tests and tools,
+    /// not for frames. Updates that follow may have new ones. It ends after 64 queries, because gizmos of different views
+    /// that share a pointer ask again and again.
     ///
     /// # Errors
     /// The same as [`GizmoGpu::prepare`]; [`GpuError::Timeout`] after a minute; [`GpuError::BlockingOnWeb`] in a
@@ -267,6 +267,7 @@ impl GizmoGpu {
         gizmos: &mut G,
         mut draw_objects: impl FnMut(&G, &mut wgpu::RenderPass<'_>, &PickQuery, DMat4),
     ) -> Result<(), GpuError> {
+        self.picker.wait_for_submitted(&self.device, TIMEOUT)?;
         self.receive(gizmos)?;
         for _ in 0..MAX_SETTLED {
             let Some(query) = self.next_query(gizmos) else { break };

@@ -145,6 +145,24 @@ fn drag_through_facade_moves_target_and_settles() {
 }
 
 #[test]
+fn settle_waits_for_query_of_submitted_frame() {
+    let mut host = Host::new(gpu());
+    host.settle(gpu());
+    let (px, Gpu { device, queue }) = (host.px_of("translate_x"), gpu());
+    for round in 0..20 {
+        host.tools.gizmo.pointer_moved(px + DVec2::splat(f64::from(round % 2)));
+        host.tools.update(&host.case.view, &mut host.targets).expect("the device is alive");
+        let mut encoder = gpu().encoder();
+        let frame = Frame::new(device, queue, &mut encoder);
+        host.tools.prepare(frame, &host.case.view, |_, _, _| {}).expect("the device is alive");
+        queue.submit([encoder.finish()]);
+        host.tools.settle(queue, |_, _, _| {}).expect("the device is alive");
+        assert!(!host.tools.gpu.picker().is_pending(), "round {round}");
+        assert_eq!(host.tools.gizmo.hovered().map(|handle| handle.name()), Some("translate_x"));
+    }
+}
+
+#[test]
 fn facade_strokes_readouts_unless_host_shows_text() {
     let over = |stroke_readouts: bool| {
         let mut host = Host::new(gpu());

@@ -103,14 +103,14 @@ impl Readback {
     }
 }
 
-/// Waits until a submission is done and `is_finished` returns true.
+/// Waits until a submission, or all of them, is done and `is_finished` returns true.
 pub(crate) fn wait(
     device: &wgpu::Device,
-    submission: wgpu::SubmissionIndex,
+    submission: impl Into<Option<wgpu::SubmissionIndex>>,
     timeout: Duration,
     is_finished: impl Fn() -> bool,
 ) -> Result<(), GpuError> {
-    let poll = wgpu::PollType::Wait { submission_index: Some(submission), timeout: Some(timeout) };
+    let poll = wgpu::PollType::Wait { submission_index: submission.into(), timeout: Some(timeout) };
     match device.poll(poll) {
         Ok(_) => {
             // Another thread that polls the same device may be about to run the callback. A query that

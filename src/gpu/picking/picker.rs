@@ -267,6 +267,20 @@ impl Picker {
         Ok(answer)
     }
 
+    /// Waits for the answers to the queries that were submitted.
+    pub(crate) fn wait_for_submitted(
+        &self,
+        device: &wgpu::Device,
+        timeout: Duration,
+    ) -> Result<(), GpuError> {
+        let is_done = || self.slots.iter().all(|slot| slot.pending.is_none() || slot.is_finished());
+        if is_done() {
+            return Ok(());
+        }
+        may_wait(IS_BROWSER)?;
+        wait(device, None, timeout, is_done)
+    }
+
     /// Encodes a query, submits it and waits for the answer. Meant for native tools and tests, not for
     /// frames. Other queries in flight keep their order and are not waited for.
     ///
