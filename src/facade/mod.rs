@@ -55,7 +55,8 @@ use std::num::NonZeroU32;
 ///   in flight, could not be encoded, or were encoded on an encoder that is dropped are repeated. If 32 encoders
 ///   in a row are dropped, that is an error, and nothing is hovered until the pointer moves.
 /// - After [`GpuError::DeviceLost`], create a new device and call [`WgpuGizmo::rebuild`]. A drag in progress
-///   continues. [`GpuError::OtherDevice`] means that this call is missing.
+///   continues. [`GpuError::OtherDevice`] means that this call is missing. What the host has created with the module
+///   [`scene`](crate::scene), it creates again, too.
 /// - A skipped or repeated call, or another order of the calls, does no harm: the picture or an answer is a
 ///   frame late.
 #[derive(Debug)]

@@ -5,10 +5,10 @@ use crate::common::device::{Gpu, adapter, gpu, instance};
 use crate::common::heaps::cube;
 use crate::common::host::{BLACK, PLAIN, begin_pass, texture, texture_on};
 use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DAffine3, DMat4, DVec3};
-use wgpu_gizmo::gpu::GpuError;
+use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
+use wgpu_gizmo::gpu::{GpuError, Picker};
 use wgpu_gizmo::scene::{Outline, OutlineStyle, OutlinedScene, PickMesh, PickMeshKey};
-use wgpu_gizmo::{IdSpace, View, wgpu};
+use wgpu_gizmo::{DrawList, IdSpace, PickQuery, View, wgpu};
 
 struct Host {
     case: Case,
@@ -104,7 +104,7 @@ fn views_of_one_submit_have_their_own_outlines() {
 }
 
 #[test]
-fn nothing_of_another_device_is_outlined_after_an_error() {
+fn nothing_of_another_device_is_drawn() {
     // wgpu compares the devices of one instance.
     let adapter = adapter(&instance());
     let [own, other] = [Gpu::on(&adapter), Gpu::on(&adapter)];
@@ -120,6 +120,17 @@ fn nothing_of_another_device_is_outlined_after_an_error() {
 
     let Gpu { device, queue } = &other;
     let mut encoder = other.encoder();
+    let query = PickQuery::new(&views[0], DVec2::splat(100.0), 5.0);
+    let mut picker = Picker::new(device).expect("the backend is not WebGL");
+    let encoded =
+        picker.encode(device, queue, &mut encoder, &query, &DrawList::new(), |pass, clip_from_clip| {
+            objects.draw(device, queue, pass, &query, clip_from_clip);
+        });
+    assert_eq!(encoded, Ok(()));
+    assert_eq!(objects.scene.batch(device).err(), Some(GpuError::OtherDevice));
+    let (corners, indices) = cube();
+    let mesh = PickMesh::new(&corners, &indices).expect("the mesh is valid");
+    assert_eq!(objects.add_mesh(device, &mesh), Err(GpuError::OtherDevice));
     let refused = objects.prepare(device, queue, &mut encoder, &views, &styles);
     assert_eq!(
         [refused, outline.set(device, queue, &styles)],

@@ -2,7 +2,7 @@ use super::instance::{ObjectInstance, two_floats};
 use super::occlusion::{Occlusion, Solid};
 use super::scene::PickScene;
 use crate::gpu::device::error::GpuError;
-use crate::gpu::device::resources::create_buffer;
+use crate::gpu::device::resources::{check_device, create_buffer};
 use crate::math::{Frustum, View};
 use crate::scene::ViewPart;
 use glam::{DMat4, DVec2};
@@ -35,6 +35,7 @@ use std::sync::Arc;
 /// on every device.
 #[derive(Debug)]
 pub struct PickBatch {
+    device: wgpu::Device,
     camera: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
     /// The view of the selection, and its frustum if it has one.
@@ -85,8 +86,9 @@ impl PickScene {
     /// image or query that is encoded before a submit needs its own batch.
     ///
     /// # Errors
-    /// [`GpuError::DeviceLost`].
+    /// [`GpuError::OtherDevice`]; [`GpuError::DeviceLost`].
     pub fn batch(&self, device: &wgpu::Device) -> Result<PickBatch, GpuError> {
+        check_device(&self.device, device)?;
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let camera = create_buffer(device, "wgpu-gizmo object camera", size_of::<Camera>() as u64, usage)?;
         let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
@@ -95,6 +97,7 @@ impl PickScene {
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: camera.as_entire_binding() }],
         });
         Ok(PickBatch {
+            device: device.clone(),
             camera,
             bind_group,
             view: None,
@@ -161,7 +164,8 @@ impl PickBatch {
     /// Draws the selected objects with their current transforms. With a small frustum, objects that
     /// closed meshes occlude on all of its pixels are skipped (see [`PickMesh`](super::PickMesh)).
     /// `clip_from_clip` is the matrix that `draw_objects` receives; the pass is that of a pick or
-    /// of an ID image. If the device is lost or has rejected the pipelines of the scene, nothing is drawn.
+    /// of an ID image. If the device is lost, has rejected the pipelines of the scene, or is not that of the scene
+    /// and the batch, nothing is drawn.
     ///
     /// Changes the pipeline, bind group 0, the index buffer and vertex buffers 0 and 1 of the pass.
     pub fn draw(
@@ -231,6 +235,7 @@ impl PickBatch {
         clip_from_clip: DMat4,
     ) -> Result<(), GpuError> {
         let Some(view) = &self.view else { return Ok(()) };
+        check_device(&scene.device, device).and(check_device(&self.device, device))?;
         queue.write_buffer(&self.camera, 0, bytemuck::bytes_of(&camera(view, clip_from_clip, scene)));
         let bytes = (self.order.len() * size_of::<ObjectInstance>()) as u64;
         let instances = match &self.instances {

@@ -4,6 +4,7 @@ use super::mesh::{CORNER_LAYOUT, PickMesh, PickMeshKey, UploadedMesh};
 use crate::gpu::device::device_errors::DeviceErrors;
 use crate::gpu::device::error::GpuError;
 use crate::gpu::device::pipelines::PipelineState;
+use crate::gpu::device::resources::check_device;
 use crate::gpu::id_target::object_pass;
 use crate::math::DepthDirection;
 use crate::pick::snap::SnapObject;
@@ -55,6 +56,7 @@ impl PickObject {
 /// pass; see [`Picker`](crate::gpu::Picker).
 #[derive(Debug)]
 pub struct PickScene {
+    pub(super) device: wgpu::Device,
     /// For standard depth, for reversed depth, and for regions that include occluded objects.
     pub(super) pipelines: [wgpu::RenderPipeline; 3],
     pub(super) bindings: wgpu::BindGroupLayout,
@@ -119,6 +121,7 @@ impl PickScene {
             (bindings, pipelines)
         })?;
         Ok(Self {
+            device: device.clone(),
             pipelines,
             bindings,
             meshes: BTreeMap::new(),
@@ -139,8 +142,9 @@ impl PickScene {
     ///
     /// # Errors
     /// [`GpuError::BufferSize`] if the mesh exceeds the device's maximum buffer size; [`GpuError::Rejected`];
-    /// [`GpuError::DeviceLost`].
+    /// [`GpuError::OtherDevice`]; [`GpuError::DeviceLost`].
     pub fn add_mesh(&mut self, device: &wgpu::Device, mesh: &PickMesh<'_>) -> Result<PickMeshKey, GpuError> {
+        check_device(&self.device, device)?;
         self.errors.check()?;
         let key = self.next_mesh;
         self.meshes.insert(key, Arc::new(UploadedMesh::new(device, mesh, key)?));
