@@ -23,6 +23,12 @@ pub(super) struct Hint {
     pub(super) does: String,
 }
 
+impl Hint {
+    pub(super) fn spoken(&self) -> String {
+        format!("{} {}", self.key, self.does)
+    }
+}
+
 fn hint(key: impl Into<String>, does: impl Into<String>) -> Hint {
     Hint { key: key.into(), does: does.into() }
 }

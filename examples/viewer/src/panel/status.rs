@@ -2,7 +2,8 @@
 
 use super::hints::{self, Hint};
 use super::style::{EDGE, colors};
-use egui::{Align, Align2, Frame, Id, Label, Layout, Margin, RichText, TextStyle, Ui};
+use egui::accesskit::Role;
+use egui::{Align, Align2, Frame, Id, Label, Layout, Margin, RichText, TextStyle, Ui, WidgetInfo};
 use session::editor::Editor;
 use session::settings::Setting;
 use session::status;
@@ -40,8 +41,12 @@ pub(super) fn show(ui: &mut Ui, (editor, drawing): (&Editor, Option<[usize; 2]>)
                     let width = ui.available_width();
                     let line = |count: &usize| hints::line(ui, &hints[..*count]);
                     let fits = |count: &usize| ui.painter().layout_job(line(count)).size().x <= width;
-                    let shown = (1..=hints.len()).rev().find(fits).as_ref().map(line);
-                    shown.into_iter().for_each(|line| drop(ui.label(line)));
+                    if let Some(count) = (1..=hints.len()).rev().find(fits) {
+                        let response = ui.label(line(&count));
+                        // The gaps between the words of the line are not part of its text.
+                        let spoken: Vec<String> = hints[..count].iter().map(Hint::spoken).collect();
+                        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, spoken.join(", ")));
+                    }
                 });
             });
         });

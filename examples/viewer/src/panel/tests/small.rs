@@ -37,7 +37,7 @@ fn hints_without_room_are_left_out_whole() {
         let hints = harness.get_by_label_contains("an object, to select it");
         assert!(hints.rect().right() <= width, "{}", hints.rect());
         let text = hints.value().expect("a label has a text");
-        assert_eq!(text.contains("Wheel"), has_last, "{width}: {text}");
+        assert_eq!(text.contains(", Wheel zoom"), has_last, "{width}: {text}");
     }
 }
 
