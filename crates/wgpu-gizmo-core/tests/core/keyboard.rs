@@ -212,11 +212,11 @@ fn drag_that_began_precise_stays_so_along_other_axis() {
 /// A precise drag lags behind the pointer. The lag stays when the axis changes.
 #[test]
 fn precise_ring_keeps_its_lag_about_other_axis() {
-    let angle = |is_precise: bool, keys: &str| {
+    let angle = |is_precise: bool, keys: &str, radius: f64| {
         let mut stage = idle(Mode::Rotate);
         let at = |degrees: f64| {
             let (sin, cos) = f64::to_radians(degrees).sin_cos();
-            DVec3::new(cos, sin, 0.0)
+            radius * DVec3::new(cos, sin, 0.0)
         };
         stage.grab(stage.at(at(20.0)));
         stage.gizmo.set_held_keys(HeldKeys { precision: is_precise, ..HeldKeys::NONE });
@@ -230,7 +230,9 @@ fn precise_ring_keeps_its_lag_about_other_axis() {
     };
     let lag = 27f64.to_radians();
     for keys in ["", "y", "yz"] {
-        let behind = angle(false, keys) - angle(true, keys);
+        let behind = angle(false, keys, 1.0) - angle(true, keys, 1.0);
         assert!((behind - lag).abs() < 1e-6, "{keys:?}: {}", behind.to_degrees());
     }
+    // The lag of the ball is about other axes.
+    assert_eq!(angle(false, "z", 0.5), angle(true, "z", 0.5));
 }

@@ -3,7 +3,7 @@
 use crate::oracle::{self, any_shot, between, cases, visible_point};
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DMat3, DMat4, DVec2, DVec3, DVec4, dcamera};
-use wgpu_gizmo_core::math::{DepthDirection, ViewError};
+use wgpu_gizmo_core::math::{DepthDirection, Rect, ViewError};
 use wgpu_gizmo_core::{View, Viewport};
 
 /// Neither end of a depth range around the origin of the view is closer to it.
@@ -212,4 +212,33 @@ fn parallel_view_behind_viewer_is_singular() {
     let new = |matrix: DMat4| View::from_clip_from_world(matrix, Viewport::from_size(8, 6), 1.0);
     assert!(new(view).is_ok(), "the same view is valid in front");
     assert_eq!(new(view * -1.0).err(), Some(ViewError::Singular("clip_from_world")));
+}
+
+#[test]
+fn only_points_in_front_of_viewer_are_unprojected() {
+    for projection in views::ALL {
+        let view = projection.view(&Camera::at(DVec3::new(1.0, 2.0, 3.0)));
+        let depth_of = |point: DVec4| {
+            let clip = view.clip_from_world() * point;
+            clip.z / clip.w
+        };
+        let Rect { min, max } = view.viewport().rect();
+        let center = min.midpoint(max);
+        let ray = view.pointer_ray(center);
+        let ahead = ray.at(2.0);
+        let found = view.unproject(center, depth_of(ahead.extend(1.0))).expect("it is in front");
+        assert!(found.distance(ahead) < 1e-5, "{}: {found}, not {ahead}", projection.name);
+        if !projection.orthographic {
+            let behind = ray.origin - 2.0 * ray.direction;
+            assert_eq!(view.unproject(center, depth_of(behind.extend(1.0))), None, "{}", projection.name);
+        }
+        if projection.name.contains("infinite") {
+            assert_eq!(
+                view.unproject(center, depth_of(ray.direction.extend(0.0))),
+                None,
+                "{}",
+                projection.name
+            );
+        }
+    }
 }
