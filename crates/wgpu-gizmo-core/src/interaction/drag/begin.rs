@@ -59,7 +59,7 @@ impl Drag {
     ) -> Result<Self, DisabledReason> {
         let (press_px, seen_in) = (pressed.map(|at| at.cursor_px), pressed.and_then(|at| at.seen_in));
         let placement = Placement::of(targets, settings, view, placed.copy)?;
-        let active = active(targets, settings, placed.copy).ok_or(DisabledReason::NoTarget)?;
+        let active = active(targets, placed.copy).ok_or(DisabledReason::NoTarget)?;
         let disabled_reasons = disabled_reasons(targets, settings, &placement, view, std::iter::once(placed));
         if let Some(disabled_reason) = disabled_reasons[placed.handle.index()] {
             return Err(disabled_reason);

@@ -283,7 +283,7 @@ impl Gizmo {
         targets: &[Target],
     ) -> Result<Drag, DisabledReason> {
         let settings = self.pivot_edit.effective_settings(&self.settings);
-        let copy = copy.or_else(|| active(targets, &settings, None)).unwrap_or_default();
+        let copy = copy.or_else(|| active(targets, None)).unwrap_or_default();
         let placed = self.custom.placed(handle, self.has_copies().then_some(copy));
         Drag::new(placed, view, pressed, targets, &settings, self.input.modifiers(&settings))
     }

@@ -238,7 +238,7 @@ impl Gizmo {
             true => Some(&edit.edited),
             false => edit.others.iter().find(|(keys, _)| is_of_targets(keys)).map(|(_, edited)| edited),
         };
-        let active = active(targets, &self.settings, None).map(|active| &targets[active]);
+        let active = active(targets, None).map(|active| &targets[active]);
         let place = edited.zip(active).map(|(edited, active)| edited.moved_with(active)).unwrap_or_default();
         (place.point_world, place.rotation)
     }
@@ -247,7 +247,7 @@ impl Gizmo {
     /// they are the current ones, without an event: for undo and redo. A drag in progress goes on as it began. Numbers
     /// that are not finite count as `None`.
     pub fn restore_pivot(&mut self, targets: &[Target], point_world: Option<DVec3>, rotation: Option<DQuat>) {
-        let Some(active) = active(targets, &self.settings, None) else { return };
+        let Some(active) = active(targets, None) else { return };
         let edited = EditedPlace {
             point_world: point_world.filter(|point| point.is_finite()),
             rotation: rotation.and_then(unit),
@@ -400,7 +400,7 @@ impl Gizmo {
         if matches!(self.phase, Phase::Idle) {
             edit.is_on = edit.is_wanted;
         }
-        edit.resolved = match active(targets, &self.settings, None) {
+        edit.resolved = match active(targets, None) {
             Some(active) => {
                 edit.parent_origin = targets[active].world_from_parent.w_axis.truncate();
                 edit.edited = EditedPlace { at: edit.edited.at.or(Some(targets[active])), ..edit.edited };

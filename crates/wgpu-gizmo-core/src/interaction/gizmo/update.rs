@@ -185,7 +185,7 @@ impl Gizmo {
         } else {
             0
         });
-        let copy = self.has_copies().then(|| active(targets, &effective, None)).flatten();
+        let copy = self.has_copies().then(|| active(targets, None)).flatten();
         let box_handles_placed =
             box_handles.map(|handle| PlacedHandle { copy, ..PlacedHandle::from(handle) });
         let handles = self.custom.placed_handles().chain(box_handles_placed);

@@ -36,7 +36,7 @@ impl Placement {
         if !targets.iter().all(finite) {
             return Err(DisabledReason::NotFinite);
         }
-        let active = active(targets, settings, grabbed).ok_or(DisabledReason::NoTarget)?;
+        let active = active(targets, grabbed).ok_or(DisabledReason::NoTarget)?;
         let pivot_world = pivot(targets, settings, active).ok_or(DisabledReason::NoTarget)?;
         Ok(Self::with_axes_of(&targets[active], settings, view, pivot_world))
     }
@@ -85,10 +85,10 @@ impl From<HandleId> for PlacedHandle {
 /// Returns the index of the active target, which decides axes, pivot and box: the last one that is not inside of
 /// another target, because that one would not move by itself. `grabbed` is the index of the target whose gizmo is
 /// grabbed, if each has one.
-pub(crate) fn active(targets: &[Target], settings: &Settings, grabbed: Option<usize>) -> Option<usize> {
+pub(crate) fn active(targets: &[Target], grabbed: Option<usize>) -> Option<usize> {
     match grabbed {
-        Some(index) if settings.pivot == Pivot::EachTarget => free(targets).find(|free| *free == index),
-        _ => free(targets).next_back(),
+        Some(index) => free(targets).find(|free| *free == index),
+        None => free(targets).next_back(),
     }
 }
 
@@ -146,8 +146,9 @@ pub(crate) fn disabled_reasons(
         let has_no_scale =
             || Axis::ALL.into_iter().all(|axis| !constraint.involves(axis) || zero[axis.index()]);
         disabled_reasons[handle.index()] = match (constraint, constraint.change_kind()) {
-            (Constraint::Box(grip), _) => active(targets, settings, copy)
-                .and_then(|active| box_reason(&targets[active], settings, grip)),
+            (Constraint::Box(grip), _) => {
+                active(targets, copy).and_then(|active| box_reason(&targets[active], settings, grip))
+            }
             (_, ChangeKind::Rotate) if rejects => Some(DisabledReason::Shear),
             (_, ChangeKind::Scale) if has_no_scale() => Some(DisabledReason::ZeroScale),
             _ if has_locks && is_locked(placed, targets, settings, placement, view) => {

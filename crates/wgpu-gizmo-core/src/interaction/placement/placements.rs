@@ -144,7 +144,7 @@ impl Placements {
         if settings.box_handles.is_none() && self.oriented_box.is_none() {
             return false;
         }
-        let active = settings.box_handles.and_then(|_| active(targets, settings, None));
+        let active = settings.box_handles.and_then(|_| active(targets, None));
         let oriented = active.and_then(|index| Some((index, Bounds::of(&targets[index])?.oriented_box())));
         std::mem::replace(&mut self.oriented_box, oriented) != oriented
     }
