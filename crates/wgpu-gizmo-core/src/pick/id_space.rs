@@ -204,7 +204,7 @@ struct Ranges {
     lower_end: u32,
     /// Ids from this one on have been allocated at least once, for gizmos.
     upper_end: u64,
-    /// Freed ranges, the oldest first.
+    /// Freed ranges, those since the last merge at the end.
     freed: VecDeque<IdRange>,
     /// Allocated ranges by first id: the count, and the newest query at the time of allocation.
     allocated: BTreeMap<u32, (u32, u64)>,
@@ -223,7 +223,11 @@ impl Ranges {
     }
 
     fn reserve(&mut self, fresh: Option<IdRange>, count: u32) -> Result<IdRange, IdSpaceExhausted> {
-        let range = fresh.or_else(|| self.reuse(count)).or_else(|| self.reuse_merged(count));
+        let range = fresh.or_else(|| self.reuse(count)).or_else(|| {
+            // Small ranges may have been split off large ones.
+            self.merge_freed();
+            self.reuse(count)
+        });
         let range = range.ok_or(IdSpaceExhausted { requested: count })?;
         self.allocated.insert(range.first.get(), (count, PickQuery::last_sequence()));
         Ok(range)
@@ -256,9 +260,8 @@ impl Ranges {
         Some(self.range(range.first, count))
     }
 
-    /// Allocates from the freed ranges after merging adjacent ones, as small ranges may have been split off
-    /// large ones.
-    fn reuse_merged(&mut self, count: u32) -> Option<IdRange> {
+    /// Merges adjacent freed ranges.
+    fn merge_freed(&mut self) {
         self.freed.make_contiguous().sort_unstable_by_key(|range| range.first);
         let mut merged: VecDeque<IdRange> = VecDeque::new();
         for range in self.freed.drain(..) {
@@ -270,7 +273,6 @@ impl Ranges {
             }
         }
         self.freed = merged;
-        self.reuse(count)
     }
 
     fn free(&mut self, range: IdRange) {
@@ -280,6 +282,10 @@ impl Ranges {
         {
             self.allocated.remove(&first);
             self.freed.push_back(range);
+            // Merged ranges have allocated ones between them, so that they take no more memory than those.
+            if self.freed.len() > 2 * self.allocated.len() + 64 {
+                self.merge_freed();
+            }
         }
     }
 
@@ -305,6 +311,18 @@ mod tests {
         assert_eq!(ids.allocate(4).map(|r| r.first()), Ok(first.first()));
         assert_eq!(ids.allocate(6).map(|r| r.first().get()), Ok(5));
         assert_eq!(ids.allocate(1), Err(IdSpaceExhausted { requested: 1 }));
+    }
+
+    #[test]
+    fn freed_ids_of_many_short_lived_objects_take_no_memory() {
+        let (mut ids, mut rng) = (IdSpace::new(), fastrand::Rng::with_seed(1));
+        let mut shown: Vec<_> = (0..100).map(|_| ids.allocate(1).expect("ids are free")).collect();
+        for _ in 0..10_000 {
+            let gone =
+                std::mem::replace(&mut shown[rng.usize(..100)], ids.allocate(1).expect("ids are free"));
+            ids.free(gone);
+            assert!(lock(&ids.ranges).freed.len() < 300);
+        }
     }
 
     fn answer(id: NonZeroU32, sequence: u64) -> PickAnswer {
