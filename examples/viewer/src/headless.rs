@@ -35,7 +35,7 @@ pub(crate) enum ReplayError {
     #[error("standard output: {0}")]
     Output(std::io::Error),
     /// A camera is not valid for the current viewport. Reading the replay checks all cameras, but only
-    /// with the viewport at the start.
+    /// with the viewport and the nodes at the start.
     #[error("camera: {0}")]
     View(#[from] wgpu_gizmo::math::ViewError),
     /// An `expect` event was not met. This is reported after the last event.
@@ -44,13 +44,13 @@ pub(crate) enum ReplayError {
     /// The scene has more nodes than there are ids.
     #[error(transparent)]
     Ids(#[from] wgpu_gizmo::pick::IdSpaceExhausted),
-    /// A picture of the replay cannot be made.
+    /// A picture of the replay cannot be made, or an event cannot be played.
     #[error("{place}: {source}")]
-    Size {
+    At {
         /// The file and the place in it.
         place: String,
         /// The reason.
-        source: StageError,
+        source: Box<ReplayError>,
     },
 }
 
@@ -73,6 +73,8 @@ pub(crate) struct Run<'a> {
     /// Whether the last event that was no query was a release that belongs to a gizmo.
     owns_release: bool,
     replay: &'a Replay,
+    /// The file of the replay, if there is one.
+    file: Option<&'a Path>,
     out: &'a Path,
     /// The animation in progress, and its file.
     animation: Option<(Animation, &'a Path)>,
@@ -80,12 +82,17 @@ pub(crate) struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// Prepares for the first event. Files are written to the folder `out`, which is created if needed.
-    pub(crate) fn new(gpu: &'a Gpu, replay: &'a Replay, out: &'a Path) -> Result<Self, ReplayError> {
+    pub(crate) fn new(
+        gpu: &'a Gpu,
+        (replay, file): (&'a Replay, Option<&'a Path>),
+        out: &'a Path,
+    ) -> Result<Self, ReplayError> {
         let editor = Editor::new(replay.scene.clone())?;
         let stage = Stage::new(gpu, picture::FORMAT, editor.scene())?;
         let mut session = Session::of_replay(editor, replay)?;
         session.update()?;
-        Ok(Self { gpu, stage, session, missed: None, owns_release: false, replay, out, animation: None })
+        let (missed, owns_release, animation) = (None, false, None);
+        Ok(Self { gpu, stage, session, missed, owns_release, replay, file, out, animation })
     }
 
     /// Returns an error if the device cannot make one of the pictures or ID images of a replay, so that this is
@@ -95,11 +102,10 @@ impl<'a> Run<'a> {
         (replay, file): (&Replay, Option<&Path>),
         pictures: Pictures,
     ) -> Result<(), ReplayError> {
-        let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
         let mut size_px = replay.canvas.size_px;
         let mut place = "size_px".to_owned();
         let sized = |place: &str, checked: Result<(), StageError>| {
-            checked.map_err(|source| ReplayError::Size { place: format!("{file}{place}"), source })
+            checked.map_err(|error| at(file, place, error.into()))
         };
         for (index, event) in replay.events.iter().enumerate() {
             match &event.kind {
@@ -152,7 +158,12 @@ impl<'a> Run<'a> {
     pub(crate) fn play(&mut self, lines: &mut dyn Write) -> Result<(), ReplayError> {
         for (index, event) in self.replay.events.iter().enumerate() {
             interrupt::set_played(index, self.replay.events.len());
-            let line = self.event(index, event)?;
+            let line = self.event(index, event).map_err(|error| match error {
+                ReplayError::View(_) => {
+                    at(self.file, &format!("events[{index}].{}", event.kind.name()), error)
+                }
+                _ => error,
+            })?;
             self.add_to_animation(Some(&event.kind))?;
             let _writing = interrupt::writing();
             // Names from a file can contain characters that control a terminal.
@@ -295,6 +306,12 @@ impl<'a> Run<'a> {
         .map_err(|error| not_written(path, error))?;
         Ok(write(path, bytes.get_ref())?)
     }
+}
+
+/// Adds the file of a replay, if there is one, and the place in it to an error.
+fn at(file: Option<&Path>, place: &str, error: ReplayError) -> ReplayError {
+    let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
+    ReplayError::At { place: format!("{file}{place}"), source: Box::new(error) }
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {

@@ -198,7 +198,7 @@ fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -
         headless::Pictures { last: options.screenshot.is_some(), all: options.animation.is_some() };
     let source = options.replay.as_deref();
     headless::Run::check_sizes(&gpu, (replay, source), pictures)?;
-    let mut run = headless::Run::new(&gpu, replay, out)?;
+    let mut run = headless::Run::new(&gpu, (replay, source), out)?;
     if let Some(path) = &options.animation {
         run.animate(path)?;
     }

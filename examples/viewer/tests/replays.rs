@@ -183,7 +183,7 @@ fn repeated_pictures(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let pictures = || {
         let out = Folder::new();
         let replay = replay_file::open(path).expect("the replay is valid");
-        let mut run = Run::new(device::shared(), &replay, &out.0).expect("the replay can be played");
+        let mut run = Run::new(device::shared(), (&replay, None), &out.0).expect("the replay can be played");
         run.play(&mut std::io::sink()).expect("the replay can be played");
         run.screenshot(&out.0.join("last.png")).expect("the folder is writable");
         let files = std::fs::read_dir(&out.0).expect("the folder is readable");

@@ -28,7 +28,7 @@ pub(crate) fn play(paths: &[String]) {
 fn play_one(gpu: &Gpu, replay: &Replay, out: &Path) -> Result<(), ReplayError> {
     Run::check_sizes(gpu, (replay, None), Pictures { last: false, all: false })?;
     let mut lines = Vec::new();
-    let result = Run::new(gpu, replay, out)?.play(&mut lines);
+    let result = Run::new(gpu, (replay, None), out)?.play(&mut lines);
     for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let line: Result<serde_json::Value, _> = serde_json::from_slice(line);
         line.expect("each line is JSON");

@@ -58,6 +58,20 @@ fn invalid_replay_exits_with_2_and_one_line() {
 }
 
 #[test]
+fn look_through_far_node_is_refused_with_place() {
+    let folder = Folder::new();
+    for (pointer, value, place) in [
+        ("/look_through", json!("a"), ": look_through: "),
+        ("/events/0", json!({ "look_through": "a" }), ": events[0].look_through: "),
+    ] {
+        let mut replay = with(pointer, value);
+        replay["scene"]["objects"][0]["translation"] = json!([1e300, 0, 0]);
+        let path = folder.write("far.json", replay.to_string().as_bytes());
+        assert_refused(&run(&path, &folder), &["far.json", place, "is singular"]);
+    }
+}
+
+#[test]
 fn non_replay_file_exits_with_2_and_one_line() {
     let folder = Folder::new();
     let text = document().to_string();

@@ -76,7 +76,7 @@ pub(crate) fn play(path: &Path, out: &Folder) -> String {
     let mut lines = Vec::new();
     let pictures = Pictures { last: false, all: false };
     let result = Run::check_sizes(gpu, (&replay, None), pictures)
-        .and_then(|()| Run::new(gpu, &replay, &out.0)?.play(&mut lines));
+        .and_then(|()| Run::new(gpu, (&replay, None), &out.0)?.play(&mut lines));
     result.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     String::from_utf8(lines).expect("the output is UTF-8")
 }

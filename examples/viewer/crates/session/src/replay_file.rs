@@ -21,6 +21,7 @@ pub use edits::Step;
 pub use events::{Button, Event, EventKind, Mods};
 pub use expected::Expected;
 
+use crate::cameras::Cameras;
 use crate::settings::SettingsPatch;
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::json::{self, Json};
@@ -172,7 +173,12 @@ fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay
     let settings = root.read("settings", SettingsPatch::read)?.unwrap_or_default();
     let select = root.read("select", |json| events::selection(json, &scene))?.unwrap_or_default();
     let ortho_views = root.read("views", |json| views::read(json, &scene))?.flatten();
-    let look_through = root.read("look_through", |json| edits::node(json, &scene))?;
+    let look_through = root.read("look_through", |json| {
+        let node = edits::node(json, &scene)?;
+        let mut cameras = Cameras::of_scene(&scene);
+        cameras.look_through(node, &scene);
+        cameras.views(&canvas).map(|_| node).map_err(|error| json.error(error.to_string()))
+    })?;
     let view_cube = root.read("view_cube", Json::boolean)?.unwrap_or(false);
     let items = root.need("events")?.items()?;
     edits::reserve_copies(&items, &mut scene)?;
