@@ -69,7 +69,13 @@ impl Options {
                 Long("test-hook") => options.test_hook = Some(one_of(&mut arguments, TestHook::ALL)?),
                 Long("no-panel") => options.hides_panel = true,
                 Long("from-desktop") => options.from_desktop = true,
-                Long("allow-outside") => options.allow_outside.push(arguments.value()?.into()),
+                Long("allow-outside") => {
+                    let folder = PathBuf::from(arguments.value()?);
+                    if !folder.is_dir() {
+                        return Err(format!("--allow-outside: {} is not a folder", folder.display()).into());
+                    }
+                    options.allow_outside.push(folder);
+                }
                 Long("animation") => options.animation = Some(arguments.value()?.into()),
                 Long("screenshot") => options.screenshot = Some(arguments.value()?.into()),
                 Short('h') | Long("help") => return Ok(print(HELP)),
@@ -134,7 +140,8 @@ mod tests {
             let mut arguments = vec![name];
             match words.next().expect("the line has a description") {
                 "vulkan|gl" => arguments.push("gl"),
-                "FILE.json" | "FILE.gif" | "FILE.png" | "DIR" | "FOLDER" => arguments.push("path"),
+                "FILE.json" | "FILE.gif" | "FILE.png" | "DIR" => arguments.push("path"),
+                "FOLDER" => arguments.push("."),
                 _ => {}
             }
             arguments.extend(line.ends_with("requires --headless").then_some("--headless"));
@@ -142,10 +149,10 @@ mod tests {
             count += 1;
         }
         assert_eq!(count, 10);
-        let options = parse(&["--out=d", "--allow-outside", "e", "--allow-outside=f", "--", "--scene.glb"]);
+        let options = parse(&["--out=d", "--allow-outside", ".", "--allow-outside=src", "--", "--scene.glb"]);
         let options = options.expect("the command line is valid");
         assert_eq!((options.out, options.scene), ("d".into(), Some("--scene.glb".into())));
-        assert_eq!(options.allow_outside, ["e", "f"].map(PathBuf::from));
+        assert_eq!(options.allow_outside, [".", "src"].map(PathBuf::from));
     }
 
     #[test]
@@ -161,6 +168,8 @@ mod tests {
                 &["--headless", "--record", "a"],
                 "--record and --from-desktop need a window, without --headless",
             ),
+            (&["--allow-outside", "Cargo.toml"], "--allow-outside: Cargo.toml is not a folder"),
+            (&["--allow-outside", "none"], "--allow-outside: none is not a folder"),
             (&["--screenshot", "a.png"], "--screenshot and --animation need --headless"),
         ] {
             assert_eq!(parse(arguments).expect_err("the command line is wrong"), reason);
