@@ -27,8 +27,9 @@ impl OutsideFiles {
         let name = |path: &Path| readable(&path.to_string_lossy());
         let folders: Vec<String> = self.folders.iter().take(3).map(|folder| name(folder)).collect();
         let more = if self.folders.len() > 3 { " and others" } else { "" };
+        let read = if self.folders.len() > 1 { "these folders" } else { "this folder" };
         format!(
-            "{} refers to files outside of its folder, in {}{more}. Read these folders?",
+            "{} refers to files outside of its folder, in {}{more}. Read {read}?",
             super::file_name(&self.path),
             folders.join(", ")
         )

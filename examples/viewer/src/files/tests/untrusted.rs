@@ -12,6 +12,7 @@ fn folder_outside_is_read_only_after_answer() {
     session.open(&path);
     let question = session.question();
     assert!(question.starts_with("a.gltf refers to files outside of its folder"), "{question}");
+    assert!(question.ends_with("Read this folder?"), "{question}");
     session.answer(Answer::Cancel);
     assert_eq!(session.files.file.path(), None);
     let message = session.editor.message().unwrap_or_default();
