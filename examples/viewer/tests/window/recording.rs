@@ -137,7 +137,7 @@ fn restarted_replay_shows_its_own_scene() {
     display.wait_for_change_in(part, &picture);
     display.wait_until_still();
     // The button Restart.
-    display.xdotool(&["mousemove", "442", "732", "click", "1"]);
+    display.xdotool(&["mousemove", "314", "732", "click", "1"]);
     assert_shows_in(part, &display, &picture, ("after the restart", &folder));
 }
 
@@ -161,6 +161,6 @@ fn replay_can_be_paused_during_its_drag() {
     (0..8).for_each(|_| display.wait_for_change(&display.picture()));
     let before = display.picture();
     // A corner of the button Pause. Its text becomes Play.
-    display.xdotool(&["mousemove", "584", "739", "click", "1"]);
-    display.wait_for_change_in([543, 722, 28, 12], &before);
+    display.xdotool(&["mousemove", "463", "739", "click", "1"]);
+    display.wait_for_change_in([425, 722, 28, 12], &before);
 }

@@ -3,7 +3,11 @@
 use super::pictures::RenderedPage;
 use super::*;
 use crate::files::{Dialog, PendingAction, Question, Request};
+use crate::panel::replay;
 use session::command::Command;
+use session::player::{Next, Player};
+use std::path::Path;
+use web_time::Instant;
 
 /// Sizes in points. The last two are those of 720 x 800 and 720 x 500 pixels at 2x.
 const SIZES: [[f32; 2]; 6] =
@@ -184,4 +188,34 @@ fn edge_of_low_panel_does_not_cross_its_contents() {
     assert_eq!(lines[0], height as usize, "{lines:?}");
     // The edge of the tree is the other line, and each has two rows.
     assert!(lines.len() <= 4, "{lines:?}");
+}
+
+#[test]
+fn result_of_replay_moves_no_button() {
+    let replay = r#"{"version": 1, "size_px": [640, 480], "scene": {"objects": [{"name": "a", "shape": "cube"}]},
+        "events": [{"expect": {"targets": {"a": {"translation": [1, 2, 3]}}}}]}"#;
+    let replay = session::replay_file::from_bytes(replay.as_bytes(), Path::new("a.json"));
+    let replay = replay.expect("the replay is valid");
+    for width in [1280.0, 640.0] {
+        let show = |ui: &mut egui::Ui, player: &mut Player| {
+            let _ = replay::show(ui.ctx(), player);
+        };
+        let builder = Harness::builder().with_size(vec2(width, 800.0)).with_context_setup(style::install);
+        let mut harness = builder.build_ui_state(show, Player::new(replay.clone()));
+        harness.run();
+        let buttons =
+            |harness: &Harness<'_, Player>| ["Restart", "Step"].map(|name| harness.get_by_label(name).rect());
+        let before = buttons(&harness);
+        let event = loop {
+            if let Next::Event(event) = harness.state_mut().next(true, Instant::now()) {
+                break event;
+            }
+        };
+        let scene = harness.state().replay().scene.clone();
+        harness.state_mut().check(&event, &scene);
+        // The strip is placed by its size in the frame before.
+        harness.run_steps(3);
+        assert!(harness.state().is_over() && harness.state().missed().is_some());
+        assert_eq!(buttons(&harness), before, "{width}");
+    }
 }
