@@ -225,6 +225,14 @@ pub(super) fn format_value(value: f64, channel: Channel) -> String {
     }
 }
 
+/// Formats an increment with at most four decimals, or in scientific notation if it is very small or large. It fits a
+/// third of the narrowest panel.
+pub(super) fn format_increment(value: f64) -> String {
+    let rounded = |power: i32| format!("{}", (value * 10f64.powi(power)).round() / 10f64.powi(power));
+    let short = (0..=4).rev().map(rounded).find(|text| text.len() <= 6 && text != "0");
+    short.unwrap_or_else(|| format!("{value:.0e}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

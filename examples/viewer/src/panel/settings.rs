@@ -1,7 +1,7 @@
 //! The settings of the gizmo, most of which also have keyboard shortcuts.
 
 use super::menus::grid_steps;
-use super::number::{Channel, Shown, Typed, add_field, evaluate};
+use super::number::{Channel, Shown, Typed, add_field, evaluate, format_increment};
 use super::style::{self, ROW, checkbox, labeled};
 use egui::{Button, Color32, ComboBox, DragValue, TextStyle, Ui};
 use session::command::Command;
@@ -97,6 +97,8 @@ fn increments(ui: &mut Ui, values: &mut AllSettings) -> Option<String> {
     let mut message = None;
     labeled(ui, "Increments", |ui| {
         let snap = values.increments();
+        // The fields share the row, because their numbers must not widen the panel.
+        ui.spacing_mut().button_padding.x = 2.0;
         let [width, ..] = style::columns(ui, 12.0, [1.0; 3]);
         let fields = [
             (("Translate increment", ["", ""], 0.01, 1.0), Channel::Translate, &mut snap.translate),
@@ -127,7 +129,7 @@ fn increment(
     let write = move |value: f64, _: std::ops::RangeInclusive<usize>| match value {
         _ if has_focus() => format!("{value}"),
         0.0 => "off".to_owned(),
-        value => format!("{prefix}{}{suffix}", (value * 1e4).round() / 1e4),
+        value => format!("{prefix}{}{suffix}", format_increment(value)),
     };
     let before = number;
     let field = DragValue::new(&mut number)

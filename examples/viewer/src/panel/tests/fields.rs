@@ -49,6 +49,20 @@ fn digits_of_edited_field_never_widen_panel() {
 }
 
 #[test]
+fn long_increments_never_widen_row() {
+    let mut harness = session(scene(), &[2]);
+    let texts = ["1/3", "12345.678", "1000000000", "0.000000001", "123.4567"];
+    for field in ["Translate increment", "Rotate increment", "Scale increment"] {
+        let width = harness.get_by_label(field).rect().width();
+        for text in texts {
+            type_into(&mut harness, field, text);
+            press_key(&mut harness, Key::Escape);
+            assert_eq!(harness.get_by_label(field).rect().width(), width, "{field} {text}");
+        }
+    }
+}
+
+#[test]
 fn escape_drops_typed_number() {
     let mut harness = session(scene(), &[2]);
     let increment = harness.state().editor.gizmo().settings.snap.increments.translate;
