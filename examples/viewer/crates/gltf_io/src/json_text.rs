@@ -63,9 +63,9 @@ impl<'a> JsonText<'a> {
         self.root().map_or(Vec::new(), |root| self.items_of(&root, "nodes"))
     }
 
-    /// Returns true if the value at a key of an object is something other than an object.
+    /// Returns true if the value at a key of an object is something other than an object or `null`.
     pub(crate) fn is_other(self, object: &Range<usize>, key: &str) -> bool {
-        self.member(object, key).is_some_and(|member| self.0[member.value.start] != b'{')
+        self.member(object, key).is_some_and(|member| !b"{n".contains(&self.0[member.value.start]))
     }
 
     fn skip_space(self, from: usize) -> usize {

@@ -95,6 +95,14 @@ fn lock_replaces_crop_box_in_same_extras() {
 }
 
 #[test]
+fn lock_takes_place_of_null() {
+    let (_folder, path, original, mut scene) = scene_with(r#"{"mesh":0,"extras":null}"#);
+    scene.set_flag(1, Flag::Locked, true);
+    let wanted = original.replace(r#""extras":null"#, r#""extras":{"locked":true}"#);
+    assert_eq!(saved(&scene, &path), wanted);
+}
+
+#[test]
 fn marks_without_place_in_file_are_reported() {
     let (_folder, path, original, mut scene) = scene_with(r#"{"mesh":0,"extras":[7],"extensions":7}"#);
     scene.set_flag(1, Flag::Hidden, true);
