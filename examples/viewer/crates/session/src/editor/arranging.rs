@@ -99,6 +99,14 @@ impl Editor {
         };
         let nodes: Vec<usize> = self.adjustable().collect();
         let are_moved: HashSet<usize> = nodes.iter().copied().collect();
+        let up = |node: &usize| self.scene.nodes()[*node].parent;
+        let is_carried = || std::iter::successors(up(&active), up).any(|above| are_moved.contains(&above));
+        if !are_moved.contains(&active) && is_carried() {
+            let name = &self.scene.nodes()[active].name;
+            self.message =
+                Some(format!("{name} is locked, so nodes that it is in cannot be aligned with it"));
+            return;
+        }
         let edge_of = |node: usize| {
             let origin = position(&self.scene, node)[axis.index()];
             let extent = match edge {

@@ -84,6 +84,16 @@ fn grid_axes_follow_orientation() {
     }
 }
 
+#[test]
+fn nothing_is_aligned_with_locked_node_inside_it() {
+    let mut editor = editor(&["box", "arm", "leaf"]);
+    editor.set_flag(&[0], Flag::Locked, true);
+    let before = locals(&editor);
+    editor.run(Command::AlignX, &view());
+    assert_eq!(locals(&editor), before);
+    assert!(editor.message().is_some_and(|message| message.starts_with("leaf is locked")));
+}
+
 /// Returns the minimum, center and maximum of an octahedron's corners.
 fn closed_form(editor: &Editor, name: &str, axis: Axis) -> [f64; 3] {
     let world = editor.scene.world_from_node(editor.scene.find(name).expect("the scene has this node"));
