@@ -62,6 +62,9 @@ impl Screen {
     /// Gives an event to the panel, unless the viewport has exclusive use of it. Returns true if the panel
     /// must be shown again.
     fn on_panel_event(&mut self, event: &WindowEvent, side: Side) -> bool {
+        if !self.is_pointer_captured() {
+            self.end_deferred_move();
+        }
         match (event, side) {
             // The panel ignores drags in the viewport, but gets the last position when they end.
             (WindowEvent::CursorMoved { .. }, Side::View) if self.is_pointer_captured() => {
@@ -129,10 +132,16 @@ impl Screen {
             Side::View => self.released(button),
             Side::Panel => self.deferred_keys.wait(),
         }
-        if let Some(deferred) = self.deferred_move.take_if(|_| self.pointer_capture.side().is_none()) {
-            self.panel.on_event(&self.surface.window, &deferred);
+        if self.pointer_capture.side().is_none() && self.end_deferred_move() {
             self.cursor_moved(self.cursor_px, self.is_over_panel());
         }
+    }
+
+    /// Gives the last motion of a drag to the panel, if there is one.
+    fn end_deferred_move(&mut self) -> bool {
+        let Some(deferred) = self.deferred_move.take() else { return false };
+        self.panel.on_event(&self.surface.window, &deferred);
+        true
     }
 
     /// Returns which side receives an event; the viewport by default.

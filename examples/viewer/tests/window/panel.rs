@@ -97,6 +97,25 @@ fn pointer_belongs_to_view_or_panel() {
 }
 
 #[test]
+fn click_in_view_presses_nothing_where_key_drag_ended() {
+    let mut driver = Driver::with_panel("window-deferred");
+    let empty = driver.empty_pixel();
+    let toolbar = [0, 40, 40, 400];
+    driver.display.wait_until_still();
+    let before = driver.display.picture();
+    // A drag that a key began ends over the button of another tool.
+    driver.move_to(empty);
+    driver.press_keys(&["g"]);
+    driver.move_along(&[[300, 300], [20, 115]]);
+    driver.press_keys(&["Return"]);
+    for _ in 0..2 {
+        driver.click(empty, &[]);
+        driver.display.wait_until_still();
+    }
+    assert_eq!(driver.display.picture().difference(&before, toolbar), 0.0);
+}
+
+#[test]
 fn view_resizes_when_panel_is_toggled() {
     let mut driver = Driver::with_panel("window-room");
     let beside_panel @ [x, y, width, height] = driver.view();
