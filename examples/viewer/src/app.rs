@@ -246,7 +246,7 @@ impl ApplicationHandler<UserEvent> for SharedApp {
         let app = &mut *self.0.borrow_mut();
         let Some(screen) = &mut app.screen else { return };
         match event {
-            WindowEvent::CloseRequested => screen.request(Request::Quit),
+            WindowEvent::CloseRequested => screen.close(),
             WindowEvent::RedrawRequested => {
                 if app.handle(event_loop, Screen::frame).is_none() {
                     return;

@@ -1,6 +1,8 @@
 //! A private X display, its input, and its picture.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -114,6 +116,36 @@ impl Display {
             .unwrap_or_else(|error| panic!("xdotool {INSTALL} ({error})"));
         let status = exit_status(&mut child, TIME_LIMIT);
         assert!(status.is_some_and(|status| status.success()), "xdotool {arguments:?}: {status:?}");
+    }
+
+    /// Asks a window to close, as the button in its title bar does.
+    pub(crate) fn ask_to_close(&self, name: &str) {
+        let found = self.command("xdotool").args(["search", "--onlyvisible", "--name", name]).output();
+        let found = String::from_utf8(found.expect("xdotool runs").stdout).expect("numbers are printed");
+        let window: u32 = found.trim().parse().expect("one window has this name");
+        // The X protocol: the connection, two atoms by their names, and a message with them.
+        let socket = format!("/tmp/.X11-unix/X{}", &self.name[1..]);
+        let mut server = UnixStream::connect(socket).expect("the server listens");
+        let mut send = |request: &[u8]| server.write_all(request).expect("the server reads");
+        send(&[b'l', 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        for name in [&b"WM_PROTOCOLS"[..], b"WM_DELETE_WINDOW"] {
+            send(&[&[16, 0, 2 + name.len() as u8 / 4, 0, name.len() as u8, 0, 0, 0], name].concat());
+        }
+        let mut read = |length: usize| {
+            let mut bytes = vec![0; length];
+            server.read_exact(&mut bytes).expect("the server answers");
+            bytes
+        };
+        let head = read(8);
+        read(4 * usize::from(u16::from_le_bytes([head[6], head[7]])));
+        let [protocols, delete] = [(); 2].map(|()| read(32)[8..12].to_vec());
+        let to = window.to_le_bytes();
+        let message =
+            [&[25, 0, 11, 0], &to[..], &[0; 4], &[33, 32, 0, 0], &to, &protocols, &delete, &[0; 16]];
+        server.write_all(&message.concat()).expect("the server reads");
+        // The server handles what it has read, and then closes the connection.
+        server.shutdown(Shutdown::Write).expect("the connection is open");
+        let _ = server.read_to_end(&mut Vec::new());
     }
 
     /// Waits until the window's title starts with this file name, with a star if the file has changed.

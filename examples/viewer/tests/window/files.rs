@@ -141,6 +141,21 @@ fn window_with_unsaved_changes_asks_before_closing() {
     driver.wait_for_x("one.gltf", 6.0);
 }
 
+#[test]
+fn key_before_closing_is_not_lost_while_pick_is_pending() {
+    let mut driver = Driver::new("window-close");
+    driver.display.ask_to_close("wgpu-gizmo");
+    assert!(exit_status(&mut driver.window.process, TIME_LIMIT).is_some(), "nothing has changed");
+    driver.open_again(&[]);
+    driver.window.run_on_process("kill", &["-s", "STOP"]);
+    driver.click_node("crate", &[]);
+    driver.press_keys(&["Delete"]);
+    driver.display.ask_to_close("wgpu-gizmo");
+    driver.window.run_on_process("kill", &["-s", "CONT"]);
+    driver.display.wait_for_title("* robot arm");
+    assert!(driver.window.is_alive());
+}
+
 /// The drag of a wheel has no release, and looks complete.
 #[test]
 fn turn_of_wheel_is_not_lost_by_closing() {
