@@ -65,6 +65,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     }
     let open = |path| replay_file::open_allowing(path, &options.allowed());
     let replay = options.replay.as_deref().map(open).transpose()?;
+    replay.iter().for_each(|replay| print_notice(&replay.scene));
     if !options.is_headless {
         return show(options, replay);
     }
@@ -181,6 +182,7 @@ fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
     let scene = match &options.scene {
         Some(path) => {
             let scene = gltf_io::open_allowing(path, &options.allowed(), &Progress::default())?;
+            print_notice(&scene);
             (scene, SceneSource::Gltf(path.clone()))
         }
         None => (built_in::scene(), SceneSource::BuiltIn("robot_arm")),
@@ -188,12 +190,16 @@ fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
     Ok(Replay::still(scene, [1280, 800]))
 }
 
+/// Prints what is not as it was or not shown in a scene, if anything.
+fn print_notice(scene: &Scene) {
+    if let Some(notice) = &scene.notice {
+        eprintln!("{}", printable(notice));
+    }
+}
+
 fn play(replay: &Replay, options: &Options, out: &Path, lines: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let instance = instance(InstanceDescriptor::new_without_display_handle(), options.backends);
     let gpu = Gpu::new(&instance, None)?;
-    if let Some(notice) = &replay.scene.notice {
-        eprintln!("{}", printable(notice));
-    }
     let pictures =
         headless::Pictures { last: options.screenshot.is_some(), all: options.animation.is_some() };
     let source = options.replay.as_deref();

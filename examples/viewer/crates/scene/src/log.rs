@@ -211,8 +211,11 @@ impl Log {
         State { done: self.done, beyond: Vec::new() }
     }
 
+    /// Returns true if the scene is as it is in `state`. The place of the gizmo is not part of it.
     fn is_at(&self, state: &State) -> bool {
-        state.done == self.done && state.beyond.is_empty()
+        let between = self.done.min(state.done)..self.done.max(state.done);
+        let edits = self.entries[between].iter().map(|entry| &entry.redo).chain(&state.beyond);
+        edits.flat_map(Edit::parts).all(|edit| matches!(edit, Edit::Pivot(..)))
     }
 
     /// Returns the values that the way from the current state to `state` sets last.

@@ -10,7 +10,7 @@ mod file;
 
 use crate::command::Command;
 use crate::editor::Editor;
-use crate::replay_file::{Camera, Event, EventKind, Mods, SceneSource, Step};
+use crate::replay_file::{Camera, Event, EventKind, Mods, SceneSource, Step, contents};
 use crate::replay_file::{camera, edits, views, window};
 use crate::session::Session;
 use crate::settings::{AllSettings, SettingsPatch};
@@ -59,6 +59,8 @@ impl Held {
 #[derive(Debug)]
 pub struct Recorder {
     source: SceneSource,
+    /// The hash of the file of the scene when it was opened, if it has one.
+    contents: Option<String>,
     /// The replay without its scene and its events.
     head: Map<String, Value>,
     events: Events,
@@ -143,6 +145,7 @@ impl Recorder {
         }
         let mut recorder = Self {
             source,
+            contents: contents(scene),
             head,
             events: Events::default(),
             max_bytes: MAX_BYTES,

@@ -25,7 +25,7 @@ use crate::cameras::Cameras;
 use crate::settings::SettingsPatch;
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::json::{self, Json};
-use gltf_io::{AllowedFolders, FileError, LocatedError, Progress};
+use gltf_io::{AllowedFolders, FileError, LocatedError, Progress, Source};
 use scene::Scene;
 use scene::built_in;
 use std::path::{Path, PathBuf};
@@ -112,10 +112,26 @@ fn parse(bytes: &[u8], path: &Path, allowed: &AllowedFolders) -> Result<Replay, 
     check_head(&root).map_err(in_file)?;
     let (source, scene) = scene_source(&root, path).map_err(in_file)?;
     let scene = match (scene, &source) {
-        (None, SceneSource::Gltf(file)) => gltf_io::open_allowing(file, allowed, &Progress::default())?,
+        (None, SceneSource::Gltf(file)) => {
+            let mut scene = gltf_io::open_allowing(file, allowed, &Progress::default())?;
+            let source = root.need("scene").map_err(in_file)?;
+            let recorded = source.read("contents", |json| Ok(json.text()?.to_owned())).map_err(in_file)?;
+            if recorded.is_some() && recorded != contents(&scene) {
+                let changed = format!("{} has changed since it was recorded", file.display());
+                scene.notice =
+                    Some([Some(changed), scene.notice].into_iter().flatten().collect::<Vec<_>>().join(". "));
+            }
+            scene
+        }
         (scene, _) => scene.unwrap_or_default(),
     };
     read(&root, scene, source).map_err(in_file)
+}
+
+/// Returns the hash of the file that a scene was read from, if there is one.
+pub(crate) fn contents(scene: &Scene) -> Option<String> {
+    let (_, stamp) = Source::of(scene)?.disk().first()?;
+    Some(format!("{:016x}", stamp.fingerprint()?.contents))
 }
 
 fn check_head(root: &Json<'_>) -> Result<(), LocatedError> {
@@ -148,7 +164,7 @@ const BUILT_IN: [(&str, MakeScene); 1] = [("robot_arm", built_in::scene)];
 /// Returns the source of the scene, and the scene unless it is in a file.
 fn scene_source(root: &Json<'_>, path: &Path) -> Result<(SceneSource, Option<Scene>), LocatedError> {
     let scene = root.need("scene")?;
-    scene.only(&["objects", "gltf", "built_in"])?;
+    scene.only(&["objects", "gltf", "built_in", "contents"])?;
     match (scene.get("objects")?, scene.get("gltf")?, scene.get("built_in")?) {
         (Some(objects), None, None) => {
             Ok((SceneSource::Objects(objects.value().clone()), Some(objects::read(&objects)?)))

@@ -194,3 +194,24 @@ fn cursor_finds_entries_made_since() {
     let (done, made) = edited.log.since(cursor);
     assert_eq!((done, made), (0, edited.log.entries()));
 }
+
+#[test]
+fn place_of_gizmo_is_no_unsaved_change() {
+    let mut edited = Edited::new();
+    let pivot = Edit::Pivot(vec![0], (Some(DVec3::X), None));
+    edited.make(pivot.clone());
+    edited.move_to(1.0);
+    edited.make(pivot.clone());
+    for (done, is_saved) in [(3, false), (2, false), (1, true), (0, true)] {
+        edited.go_to(done);
+        assert_eq!(edited.log.is_saved(), is_saved, "{done}");
+    }
+    edited.go_to(3);
+    edited.log.begin_save();
+    edited.log.end_save(true);
+    edited.go_to(2);
+    edited.make(pivot);
+    assert!(edited.log.is_saved(), "another place was saved");
+    edited.go_to(1);
+    assert!(!edited.log.is_saved());
+}

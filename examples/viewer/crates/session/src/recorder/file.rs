@@ -21,7 +21,9 @@ impl Recorder {
         let folder = path.parent().unwrap_or(Path::new(""));
         let scene = match &self.source {
             SceneSource::BuiltIn(name) => json!({ "built_in": name }),
-            SceneSource::Gltf(file) => json!({ "gltf": from_folder(file, folder) }),
+            SceneSource::Gltf(file) => {
+                json!({ "gltf": from_folder(file, folder), "contents": self.contents })
+            }
             SceneSource::Objects(objects) => json!({ "objects": objects }),
         };
         let events: Vec<&str> = self.events.lines().chain(last).collect();

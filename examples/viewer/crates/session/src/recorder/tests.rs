@@ -95,6 +95,18 @@ fn recording_reads_back_exactly() {
 }
 
 #[test]
+fn recording_of_changed_file_says_so() {
+    let (_, recorder) = opened("sessions.gltf");
+    let text = recorder.replay(Path::new("recording.json"));
+    let notice = |text: &str| read(text).scene.notice.unwrap_or_default();
+    assert!(!notice(&text).contains("changed"), "{}", notice(&text));
+    let mut changed: Value = serde_json::from_str(&text).expect("a recording is JSON");
+    changed["scene"]["contents"] = json!("0");
+    let notice = notice(&changed.to_string());
+    assert!(notice.contains("sessions.gltf has changed since it was recorded. Not shown: "), "{notice}");
+}
+
+#[test]
 fn idle_pointer_records_few_events_and_drag_all() {
     let (_, mut recorder) = recorded(&[]);
     let mut go = |x: f64, held: Held| {
