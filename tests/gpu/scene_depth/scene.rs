@@ -19,10 +19,13 @@ const SHADER: &str = "
     @vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
         return vec4f(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);
     }
-    struct Texel { @location(0) id: u32, @location(1) bits: u32, @builtin(frag_depth) depth: f32 }
+    struct Texel {
+        @location(0) id_and_depth_bits: vec4u, @location(1) depth_bits: u32, @builtin(frag_depth) depth: f32
+    }
     @fragment fn fs_id(@builtin(position) px: vec4f) -> Texel {
         let depth = textureLoad(depths, vec2i(px.xy), 0).x;
-        return Texel(9u, bitcast<u32>(depth), depth);
+        let depth_bits = bitcast<u32>(depth);
+        return Texel(vec4u(9u, depth_bits, 0u, 0u), depth_bits, depth);
     }
     @fragment fn fs(@builtin(position) px: vec4f) -> @builtin(frag_depth) f32 {
         return textureLoad(depths, vec2i(px.xy), 0).x;
