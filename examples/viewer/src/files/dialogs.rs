@@ -66,6 +66,11 @@ impl PathDialog {
             _ => PathBuf::from(text),
         };
         let mut path = std::path::absolute(&path).map_err(|error| error.to_string())?;
+        // The ending of the first name is not selected, so it stays behind one that was typed.
+        let has_two_endings = |path: &Path| gltf_io::Format::of(&path.with_extension("")).is_some();
+        if self.saves && has_two_endings(&path) && !has_two_endings(&self.initial) {
+            path.set_extension("");
+        }
         if path.is_dir() {
             return Err("This is a folder: append the name of a file".to_owned());
         }
@@ -213,6 +218,7 @@ mod tests {
         assert_eq!(saved("/a//b/c.glb"), Path::new("/b/c.glb"));
         assert_eq!(saved("/a/~/c.glb"), std::env::home_dir().expect("there is one").join("c.glb"));
         assert_eq!(saved("/a/b//c.glb"), Path::new("/a/b/c.glb"), "an ordinary path");
+        assert_eq!(saved("/a//b/c.gltf.glb"), Path::new("/b/c.gltf"), "the ending was not selected");
         assert_eq!(saved("/a/robot arm.glb"), Path::new("/a/robot arm.glb"));
     }
 }
