@@ -5,7 +5,7 @@ use crate::stage::Stage;
 use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::cell::Cell;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo_core::interaction::Event;
 use wgpu_gizmo_core::interaction::settings::Pivot;
 use wgpu_gizmo_core::math::Ray;
@@ -97,6 +97,39 @@ fn ray_hits_handle_within_angle_at_any_distance() {
             stage.update();
             let is_hovered = stage.gizmo.hovered() == Some(handle("translate_x"));
             assert_eq!(is_hovered, is_hit, "{distance} {angle}");
+        }
+    }
+}
+
+/// A hand that moves without turning points elsewhere, and one that comes nearer along its ray does not.
+#[test]
+fn ray_drags_handles_on_screen_in_plane_of_pivot() {
+    for (name, at) in [
+        ("scale_uniform", DVec3::ZERO),
+        ("rotate_trackball", DVec3::ONE * 0.3),
+        ("rotate_view", DVec3::new(1.15, 0.0, 0.0)),
+        ("rotate_y", DVec3::new(0.0, 0.0, 1.0)),
+    ] {
+        let mut stage = Stage::of_mode(Mode::Handles(handle(name).into()));
+        // The ring of Y is edge-on.
+        stage.shot = views::ALL[0].shot(&Camera::at(DVec3::Z * 6.0));
+        let hand = DVec3::new(0.0, 0.0, 4.0);
+        let from = at * stage.size();
+        let to = DVec3::new(0.3, 0.1, 0.0) + from * DVec3::new(1.0, 1.0, 0.0);
+        let mut dragged_from = |origin: DVec3| {
+            let rays = [(hand, from), (origin, to)];
+            let [from, to] = rays.map(|(origin, to)| Ray { origin, direction: to - origin, start: 0.0 });
+            assert_eq!(drag_by_ray(&mut stage, from, &[to], TOLERANCE), Some(handle(name)));
+            let motion = matrix(&stage.local());
+            stage.cancel();
+            stage.release();
+            motion
+        };
+        let turned = dragged_from(hand);
+        assert!(!turned.abs_diff_eq(DMat4::IDENTITY, 0.01), "{name}");
+        for origin in [hand + to - from, hand.lerp(to, 0.5)] {
+            let moved = dragged_from(origin);
+            assert!(moved.abs_diff_eq(turned, 1e-9), "{name} from {origin}: {moved} {turned}");
         }
     }
 }

@@ -138,6 +138,24 @@ fn cone_handles_change_range_and_angles_of_spot_light() {
     }
 }
 
+/// Seen along the axis of the light, from behind and from the front, the rings of its rim are edge-on.
+#[test]
+fn edge_on_handle_of_cone_follows_pointer() {
+    for (range, eye) in [(0.5, 8.0), (2.0, 8.0), (5.0, 8.0), (2.0, -8.0)] {
+        let cone = Volume::Cone { range: Some(range), inner: 0.2, outer: 0.6 };
+        for side in SIDES {
+            let mut lamp =
+                Lamp::new(cone, Transform::IDENTITY, views::ALL[0].view(&Camera::at(DVec3::Z * eye)));
+            let from = rim(0.6, side, range);
+            let (from_px, outward) = (lamp.px(from), (lamp.px(from) - lamp.px(DVec3::ZERO)).normalize());
+            assert!(lamp.drag_px(from, from_px + outward), "{side} {eye}");
+            let Volume::Cone { outer, .. } = lamp.target.volume else { unreachable!() };
+            let moved_px = (lamp.px(rim(outer, side, range)) - from_px).dot(outward);
+            assert!((0.7..1.1).contains(&moved_px), "{side} of {range} from {eye}: {moved_px} px");
+        }
+    }
+}
+
 #[test]
 fn frustum_handles_change_lens_of_camera() {
     let Volume::Perspective { fov_y, aspect, near, far } = LENS else { unreachable!() };

@@ -75,6 +75,8 @@ impl Drag {
         let box_result = placed.handle.box_index().and(Some(settings.box_handles.unwrap_or_default().result));
         let starts = Starts::new(targets, settings, &placement, active, box_result)
             .ok_or(DisabledReason::SingularParent)?;
+        let handle_world = placement.pivot_world + placement.axes * placed.offset;
+        let size_world = layout.map_or(0.0, |layout| layout.size_world);
         let mut press = Press {
             cursor_px: press_px,
             view: *view,
@@ -84,7 +86,8 @@ impl Drag {
             placement,
             layout,
             seen_in,
-            handle_world: placement.pivot_world + placement.axes * placed.offset,
+            handle_world,
+            grip_world: handle_world + placement.axes * placed.offset_sizes * size_world,
         };
         let (axes, gesture) = grabbed(&mut press, &placed, placed.handle, settings.orientation);
         if !gesture.path().is_grabbed() && press_px.is_some() {

@@ -196,8 +196,14 @@ impl Drag {
     /// from the pressed point.
     pub(crate) fn point_of_ray(&self, ray: &Ray) -> Option<(View, DVec2)> {
         self.press.seen_in?;
-        let view = self.press.view.with_eye(ray.origin);
-        view.px_of_ray(ray).map(|cursor_px| (view, cursor_px))
+        let pressed = self.press.view;
+        let view = pressed.with_eye(ray.origin);
+        if view == pressed || !self.gesture.path().is_on_screen() {
+            return view.px_of_ray(ray).map(|cursor_px| (view, cursor_px));
+        }
+        // A hand that moves without turning keeps its pixel, but not the point that it points at.
+        let hit = ray.plane_hit(self.pivot_world(), pressed.forward())?;
+        pressed.px_from_world(hit).map(|cursor_px| (pressed, cursor_px))
     }
 
     /// Returns the grabbed point of the handle in world space, if it is one point: for handles that

@@ -29,6 +29,8 @@ pub(crate) struct Press {
     /// The point that lines and planes of the pressed handle go through: the pivot, unless a custom handle is
     /// elsewhere.
     pub(crate) handle_world: DVec3,
+    /// The origin of the mesh of a custom handle; for other handles the pivot.
+    pub(crate) grip_world: DVec3,
 }
 
 /// The bounds of a drag.

@@ -22,7 +22,6 @@ use crate::math::{Increment, View};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use path::PathKind;
 use resize::Resize;
-use rings::RingGrab;
 use rotate::Rotate;
 use scale::Scale;
 use std::fmt;
@@ -102,12 +101,12 @@ impl Gesture {
         }
     }
 
-    /// Grabs the ring around the view at this cursor, if no earlier one had an angle.
+    /// Grabs a ring at this cursor, if no earlier one had an angle.
     pub(crate) fn grab_late(&mut self, view: &View, cursor_px: DVec2) {
         if let Self::Rotate(rotate) = self
-            && let PathKind::Ring(ring, Some(RingGrab::OnScreen(from @ None))) = &mut rotate.path.kind
+            && let PathKind::Ring(ring, Some(grab)) = &mut rotate.path.kind
         {
-            *from = ring.screen_angle(view, cursor_px);
+            ring.grab_late(grab, view, cursor_px);
         }
     }
 

@@ -61,7 +61,7 @@ impl Path {
         let ring = Ring { pivot_world: press.placement.pivot_world, axis };
         let grab = press.pointer().map(|(press_px, layout)| match is_around_view {
             true => RingGrab::OnScreen(ring.screen_angle(&press.view, press_px)),
-            false => ring.grab(&press.view, press_px, layout.size_world, layout.size_px),
+            false => ring.grab(&press.view, press_px, layout, press.grip_world - ring.pivot_world),
         });
         Self::new(PathKind::Ring(ring, grab), grab.map(|_| DVec3::ZERO))
     }
@@ -122,6 +122,13 @@ impl Path {
     /// be counted.
     pub(crate) fn counts_turns(&self) -> bool {
         matches!(self.kind, PathKind::Ring(_, Some(RingGrab::OnScreen(_) | RingGrab::Facing(_))))
+    }
+
+    /// Returns true if the value is measured on screen, and not along a line or in a plane of the world.
+    pub(crate) fn is_on_screen(&self) -> bool {
+        use PathKind::{Ring, Screen, Trackball};
+        use RingGrab::{EdgeOn, OnScreen};
+        matches!(self.kind, Screen { .. } | Trackball(_) | Ring(_, Some(OnScreen(_) | EdgeOn { .. })))
     }
 
     /// Returns how many numbers the user controls: 1 or 2.

@@ -1,8 +1,9 @@
 //! Rings and the trackball: the angles that a cursor turns by.
 
+use crate::draw::Layout;
 use crate::draw::item::FAR_HALF;
 use crate::interaction::placement::end_on::is_plane_end_on;
-use crate::math::View;
+use crate::math::{Ray, View, is_positive};
 use glam::{DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;
 
@@ -20,8 +21,9 @@ const HIDDEN_PX: f64 = 0.25;
 pub(crate) enum RingGrab {
     /// The ring around the view: angles are measured on screen, from this one. `None` until the cursor has one.
     OnScreen(Option<f64>),
-    /// A ring seen from the front: angles are measured from this unit radial direction.
-    Facing(DVec3),
+    /// A ring seen from the front: angles are measured from this unit radial direction. `None` until the cursor has
+    /// one.
+    Facing(Option<DVec3>),
     /// A ring seen edge-on: the cursor moves along a unit screen direction, one radius per radian. The
     /// press is relative to the viewport, which may move during the drag. Press and radius are in logical
     /// pixels, because a window may move to a screen with another scale factor. `radial` is the unit
@@ -34,7 +36,8 @@ impl RingGrab {
     pub(crate) fn radial(&self) -> Option<DVec3> {
         match *self {
             Self::OnScreen(_) => None,
-            Self::Facing(radial) | Self::EdgeOn { radial, .. } => Some(radial),
+            Self::Facing(radial) => radial,
+            Self::EdgeOn { radial, .. } => Some(radial),
         }
     }
 }
@@ -48,16 +51,50 @@ pub(crate) struct Ring {
 }
 
 impl Ring {
-    /// Grabs a ring of this radius in world units, and in physical pixels.
-    pub(crate) fn grab(&self, view: &View, press_px: DVec2, radius_world: f64, radius_px: f64) -> RingGrab {
+    /// Grabs the ring of a layout. A handle at `beside`, relative to the pivot, is on a ring of its own size.
+    pub(crate) fn grab(&self, view: &View, press_px: DVec2, layout: &Layout, beside: DVec3) -> RingGrab {
         let ray = view.pointer_ray(press_px);
-        let is_edge_on = self.axis.dot(ray.direction).abs() < EDGE_ON_DEGREES.to_radians().sin();
-        if let Some(radial) = self.radial(view, press_px).filter(|_| !is_edge_on) {
-            return RingGrab::Facing(radial);
+        let is_facing = self.axis.dot(ray.direction).abs() >= EDGE_ON_DEGREES.to_radians().sin();
+        if is_facing && !is_plane_end_on(view, self.pivot_world, self.axis) {
+            return RingGrab::Facing(self.radial(view, press_px));
         }
         let toward_eye = -view.direction_to(self.pivot_world);
         let front =
             toward_eye.reject_from_normalized(self.axis).normalize_or(self.axis.any_orthonormal_vector());
+        let from_axis = beside.reject_from_normalized(self.axis);
+        let pixel_size = view.pixel_size(self.pivot_world + beside);
+        let is_beside = from_axis.length() > 1e-6 * layout.size_world && is_positive(pixel_size);
+        let (radial, radius_world, radius_px) = if is_beside {
+            let radius_world = from_axis.length();
+            (from_axis / radius_world, radius_world, radius_world / pixel_size)
+        } else {
+            let radial = self.edge_on_radial(view, press_px, &ray, layout.size_world, front);
+            (radial, layout.size_world, layout.size_px)
+        };
+        let at = |radial: DVec3| self.screen_tangent(view, radial * radius_world, self.axis.cross(radial));
+        // At the end of the line the tangent points at the viewer, so the tangent of the front is used.
+        let pixels_per_unit = view.pixel_size(self.pivot_world).recip();
+        let tangent_px = [at(radial), at(front)]
+            .into_iter()
+            .flatten()
+            .find(|tangent| tangent.length() > 1e-3 * pixels_per_unit)
+            .map_or(DVec2::X, DVec2::normalize);
+        let scale = view.scale_factor();
+        let press_lpx = (press_px - view.viewport().origin_px()) / scale;
+        RingGrab::EdgeOn { press_lpx, tangent_px, radius_lpx: radius_px / scale, radial }
+    }
+
+    /// Returns the unit direction from the pivot to the point of an edge-on ring that a ray has pressed. `front` is that
+    /// to the point nearest to the viewer.
+    fn edge_on_radial(
+        &self,
+        view: &View,
+        press_px: DVec2,
+        ray: &Ray,
+        radius_world: f64,
+        front: DVec3,
+    ) -> DVec3 {
+        let toward_eye = -view.direction_to(self.pivot_world);
         // Ray and axis span a plane across the drawn line. It intersects the ring at the pressed point,
         // however far from the line the press was.
         let side = self.axis.cross(ray.direction).normalize_or(self.axis.cross(front));
@@ -76,22 +113,20 @@ impl Ring {
         };
         let crossings = [1.0, -1.0].map(|sign| side * across + near * (sign * depth));
         let [nearer, farther] = crossings.map(off_px);
-        let radial = match (nearer.is_finite(), farther + HIDDEN_PX < nearer) {
+        match (nearer.is_finite(), farther + HIDDEN_PX < nearer) {
             (_, true) => crossings[1],
             (true, false) => crossings[0],
             (false, false) => front,
-        };
-        let at = |radial: DVec3| self.screen_tangent(view, radial * radius_world, self.axis.cross(radial));
-        // At the end of the line the tangent points at the viewer, so the tangent of the front is used.
-        let pixels_per_unit = view.pixel_size(self.pivot_world).recip();
-        let tangent_px = [at(radial), at(front)]
-            .into_iter()
-            .flatten()
-            .find(|tangent| tangent.length() > 1e-3 * pixels_per_unit)
-            .map_or(DVec2::X, DVec2::normalize);
-        let scale = view.scale_factor();
-        let press_lpx = (press_px - view.viewport().origin_px()) / scale;
-        RingGrab::EdgeOn { press_lpx, tangent_px, radius_lpx: radius_px / scale, radial }
+        }
+    }
+
+    /// Grabs the ring at this cursor, if no earlier one had an angle.
+    pub(crate) fn grab_late(&self, grab: &mut RingGrab, view: &View, cursor_px: DVec2) {
+        match grab {
+            RingGrab::OnScreen(from @ None) => *from = self.screen_angle(view, cursor_px),
+            RingGrab::Facing(from @ None) => *from = self.radial(view, cursor_px),
+            _ => {}
+        }
     }
 
     /// Returns the pixels that a point at `offset` from the pivot moves per world unit along `direction`.
@@ -137,7 +172,7 @@ impl Ring {
         match *grab {
             RingGrab::OnScreen(from) => Some(self.screen_angle(view, cursor_px)? - from?),
             RingGrab::Facing(from) => {
-                let to = self.radial(view, cursor_px)?;
+                let (from, to) = (from?, self.radial(view, cursor_px)?);
                 Some(self.axis.dot(from.cross(to)).atan2(from.dot(to)))
             }
             RingGrab::EdgeOn { press_lpx, tangent_px, radius_lpx, .. } => {

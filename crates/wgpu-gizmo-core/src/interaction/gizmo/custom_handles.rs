@@ -57,7 +57,8 @@ impl CustomHandles {
         let custom = handle.custom_index().and_then(|slot| self.slots.get(slot));
         let rotation = custom.map_or(DMat3::IDENTITY, CustomHandle::rotation);
         let offset = custom.map_or(DVec3::ZERO, |custom| custom.offset_world);
-        PlacedHandle { handle, rotation, offset, copy }
+        let offset_sizes = custom.map_or(DVec3::ZERO, |custom| custom.placement.translation);
+        PlacedHandle { handle, rotation, offset, offset_sizes, copy }
     }
 
     /// Puts a handle into the first free slot, if there is one.

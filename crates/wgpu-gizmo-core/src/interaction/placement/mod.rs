@@ -72,13 +72,15 @@ pub(crate) struct PlacedHandle {
     pub(crate) rotation: DMat3,
     /// The offset of a custom handle from the pivot, in world units along the reference frame.
     pub(crate) offset: DVec3,
+    /// The offset of its mesh from there, in sizes along the reference frame.
+    pub(crate) offset_sizes: DVec3,
     /// The index of the target whose gizmo it belongs to, if each target has one.
     pub(crate) copy: Option<usize>,
 }
 
 impl From<HandleId> for PlacedHandle {
     fn from(handle: HandleId) -> Self {
-        Self { handle, rotation: DMat3::IDENTITY, offset: DVec3::ZERO, copy: None }
+        Self { handle, rotation: DMat3::IDENTITY, offset: DVec3::ZERO, offset_sizes: DVec3::ZERO, copy: None }
     }
 }
 
