@@ -92,6 +92,20 @@ fn side_stops_at_min_size_unless_mirrored() {
     assert_eq!((stage.local().scale.y, shown), (1.5, &[1.5][..]), "a limit stops it too");
 }
 
+/// On the way to the mirrored side, a limit holds the scale at 0 or next to it.
+#[test]
+fn limit_leaves_mirrored_side_at_min_size() {
+    for (low, length) in [(0.0, 1e-3), (-0.0005, 1e-3), (0.4, 0.4), (-0.4, -0.4)] {
+        let mut stage = stage(BoxResult::Transform);
+        stage.gizmo.settings.motion.allow_mirror = true;
+        stage.gizmo.settings.motion.limits.scale[0].x = low;
+        let face = handle("box_+x");
+        let driven = stage.gizmo.drive(face, -2.0, &mut stage.targets).expect("the face is usable");
+        assert!((stage.local().scale.x - length).abs() < 1e-12, "{low}: {}", stage.local().scale);
+        assert!(driven.motion.clamped);
+    }
+}
+
 #[test]
 fn unusable_boxes_are_refused_and_nothing_moves() {
     let counts = std::cell::RefCell::new(std::collections::BTreeMap::<String, u32>::new());

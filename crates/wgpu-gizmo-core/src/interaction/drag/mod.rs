@@ -170,8 +170,11 @@ impl Drag {
         self.cursor_px
     }
 
-    /// Returns the direction of an axis of the active target at the press, in world space.
+    /// Returns the direction of an axis of the active target at the press, in world space; `None` if it is locked.
     pub(crate) fn axis_of_active(&self, axis: Axis) -> Option<DVec3> {
+        if self.press.settings.motion.locks.rotation {
+            return None;
+        }
         let (target, _) = self.press.starts.active();
         let local = target.local.unit_rotation() * DMat3::IDENTITY.col(axis.index());
         target.world_from_parent.transform_vector3(local).try_normalize()

@@ -187,12 +187,17 @@ impl Snapped {
         nearest.copied().unwrap_or(default)
     }
 
-    /// Adds the rotation about the source to a displacement, and returns the motion of a pivot.
-    pub(crate) fn turned(&self, solved: Solved, source_world: DVec3, pivot_world: DVec3) -> Solved {
+    /// Adds the rotation about the source to a displacement, and returns the motion of the pivot. A rotation that
+    /// would move a target past a limit is left out.
+    pub(crate) fn turned(&self, press: &Press, solved: Solved, source_world: DVec3) -> Solved {
         let (Some(turn), Change::Translate(by)) = (self.turn, solved.motion.change) else { return solved };
-        let arm = pivot_world - source_world;
-        let change = Change::Place { by: by + (turn * arm - arm), turn };
-        Solved { motion: Motion { change, ..solved.motion }, ..solved }
+        let arm = press.placement.pivot_world - source_world;
+        let by = by + (turn * arm - arm);
+        let motion = match press.starts.allow_place(by, turn) {
+            true => Motion { change: Change::Place { by, turn }, ..solved.motion },
+            false => Motion { clamped: true, ..solved.motion },
+        };
+        Solved { motion, ..solved }
     }
 }
 

@@ -95,8 +95,15 @@ impl Resize {
                 by[1][i] = by_local;
             }
         }
-        let fraction = self.fraction_within_limits(press, by);
+        let mut fraction = self.fraction_within_limits(press, by);
         if fraction < 1.0 {
+            for (start, wanted) in starts.into_iter().zip(reached) {
+                let min = self.min_length(start);
+                // A limit on the way to the mirrored side stops the others before a side is shorter than the minimum.
+                if wanted < 0.0 && (start + (wanted - start) * fraction).abs() < min {
+                    fraction = (start - min) / (start - wanted);
+                }
+            }
             by = by.map(|by| by * fraction);
             reached = [0, 1, 2].map(|i| starts[i] + (reached[i] - starts[i]) * fraction);
         }

@@ -235,7 +235,7 @@ impl Steps for Translate {
             let source_world = snapped.nearest(sources_world, by, pivot_world);
             let to_point = snapped.point_world - source_world + offset_world;
             let solved = self.moved_to_snap_point(press, view, to_point)?;
-            return Some(snapped.turned(solved, source_world, pivot_world));
+            return Some(snapped.turned(press, solved, source_world));
         }
         if let Some(point) = hook(pivot_world + by).filter(|point| point.is_finite()) {
             return self.moved(press, view, point - pivot_world + offset_world);

@@ -3,7 +3,7 @@
 use crate::interaction::settings::Limits;
 use crate::interaction::targets::starts::{Free, Starts};
 use crate::math::Transform;
-use glam::{BVec3, DVec3};
+use glam::{BVec3, DQuat, DVec3};
 use std::f64::consts::TAU;
 
 /// A component of a motion below this fraction of its largest component is rounding error and moves
@@ -14,6 +14,16 @@ impl Starts {
     /// Returns the fraction of a translation in world space that every target can follow, from 0 to 1.
     pub(crate) fn fraction_of_translation(&self, by_world: DVec3) -> f64 {
         self.fractions(|free| free.frame * by_world)[1].min(1.0)
+    }
+
+    /// Returns true if every target stays within the limits of its translation when the pivot moves and all rotate
+    /// about it.
+    pub(crate) fn allow_place(&self, by_world: DVec3, turn: DQuat) -> bool {
+        let moved = |free: &Free<'_>| {
+            let from_pivot = free.frame.transpose() * free.from_pivot;
+            free.frame * (by_world + (turn * from_pivot - from_pivot))
+        };
+        self.fractions(moved)[1] >= 1.0 - NOISE
     }
 
     /// Returns the minimum and maximum multiples of a motion for which no channel of a translation leaves
