@@ -80,15 +80,15 @@ impl<K: Copy + PartialEq> Ask<K> {
         self.asked.is_some_and(|asked| asked <= self.answered)
     }
 
-    /// Records that a query is in flight whose answer will be about the key.
+    /// Records that a query is in flight whose answer will be about the key, or for which the query has to wait.
     pub(super) fn await_answer(&mut self, query: &PickQuery) {
-        self.is_awaited |= !self.is_stale(query);
+        self.is_awaited |= self.key.is_none() || !self.is_stale(query);
     }
 
     /// Counts an update in which the query was not in flight, and repeats the query after some of them. Returns the
-    /// number of such updates; `None` if the query was in flight or answered, or if there was none.
+    /// number of such updates; `None` if the query was in flight or answered.
     pub(super) fn count_idle(&mut self) -> Option<u32> {
-        if std::mem::take(&mut self.is_awaited) || self.key.is_none() || self.is_answered() {
+        if std::mem::take(&mut self.is_awaited) || self.is_answered() {
             return None;
         }
         self.idle += 1;

@@ -68,6 +68,29 @@ fn unanswered_press_is_abandoned_after_64_updates() {
     }
 }
 
+/// A host that never asks for the query, and one whose picker is busy with an earlier query.
+#[test]
+fn press_that_is_never_asked_is_abandoned() {
+    for is_busy in [false, true] {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        stage.update();
+        stage.move_to(stage.at(ARROW_X));
+        stage.update();
+        let hover = stage.gizmo.pick_query().expect("the pointer has moved");
+        stage.gizmo.pointer_pressed();
+        stage.update();
+        stage.gizmo.cancel();
+        for _ in 0..64 {
+            assert!(stage.gizmo.is_busy());
+            if is_busy {
+                stage.gizmo.await_answer(&hover);
+            }
+            assert_eq!(stage.update(), []);
+        }
+        assert_eq!(stage.gizmo.is_busy(), is_busy);
+    }
+}
+
 #[test]
 fn nan_in_settings_or_targets_asks_no_further_picks() {
     for pivot in [Pivot::Custom(DVec3::NAN), Pivot::EachTarget, Pivot::Median] {

@@ -4,6 +4,7 @@ use crate::snap_search::{cube, view_from};
 use wgpu_gizmo_core::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Axis, HandleSet};
 use wgpu_gizmo_core::interaction::settings::SnapSource;
+use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
 use wgpu_gizmo_core::pick::PickHit;
 use wgpu_gizmo_core::pick::snap::{SnapMesh, SnapObject, SnapPoint, SnapTo};
 use wgpu_gizmo_core::{
@@ -164,6 +165,46 @@ fn aligned_axis_follows_normal() {
     drag.gizmo.cancel();
     drag.gizmo.update(&drag.view, &mut drag.targets);
     assert_eq!(drag.targets[0].local.rotation, DQuat::IDENTITY);
+}
+
+/// A locked rotation keeps its start, and the limits of a translation hold for targets that an alignment would move.
+#[test]
+fn locked_or_limited_target_snaps_without_alignment() {
+    let (positions, indices) = cube();
+    let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
+    let world_from_local = DAffine3 { matrix3: DMat3::IDENTITY * 0.3, translation: PIVOT_WORLD - 0.1 };
+    for (is_locked, limit, is_aligned) in [(false, 1.0, true), (true, 1.0, false), (false, 0.9, false)] {
+        let mut drag = Dragged::new("translate_view", |gizmo| {
+            gizmo.settings.snap.to = SnapTo::VERTEX;
+            gizmo.settings.snap.source = SnapSource::Vertex;
+            gizmo.settings.snap.align_to_normal = Some(Axis::Z);
+            gizmo.settings.motion.locks.rotation = is_locked;
+            gizmo.settings.motion.limits.translation[1] = DVec3::splat(limit);
+        });
+        let query = drag.query(DVec2::new(30.0, 10.0));
+        drag.gizmo.snap_from(&[SnapObject::new(&mesh, world_from_local)]);
+        let free = drag.answer(&query, None);
+        let query = drag.query(DVec2::new(30.25, 10.0));
+        let found = SnapPoint::new(DVec3::new(0.9, 0.2, 0.3), SnapTo::VERTEX).with_normal(DVec3::NEG_X);
+        let moved = drag.answer(&query, Some(found));
+        assert_eq!(drag.targets[0].local.rotation != DQuat::IDENTITY, is_aligned, "{is_locked} {limit}");
+        // Without the alignment, the pivot is on the other side of the vertex.
+        assert!((moved.x - if is_aligned { 0.95 } else { 0.85 }).abs() < 1e-12 && moved != free, "{moved}");
+    }
+}
+
+/// The answer arrives while a number is typed, which is deleted afterwards.
+#[test]
+fn answer_during_typed_number_snaps_after_it() {
+    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::VERTEX);
+    let query = drag.query(DVec2::new(20.0, 0.0));
+    drag.gizmo.key(Key::Digit(7), KeyModifiers::NONE);
+    drag.gizmo.update(&drag.view, &mut drag.targets);
+    let point = drag.view.pointer_ray(query.cursor_px).at(3.0);
+    assert!(drag.answer(&query, vertex(point)).distance(point) > 1.0, "the typed number counts");
+    drag.gizmo.key(Key::Backspace, KeyModifiers::NONE);
+    drag.gizmo.update(&drag.view, &mut drag.targets);
+    assert!((drag.position() - point).length() < 1e-12, "{}", drag.position());
 }
 
 #[test]

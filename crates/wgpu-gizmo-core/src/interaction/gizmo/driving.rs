@@ -20,8 +20,8 @@ use std::num::NonZeroU32;
 /// Drags without a pointer.
 impl Gizmo {
     /// Drags a handle by an amount in one call: world units along an axis (two numbers in a plane), radians,
-    /// or a factor. The settings of snapping, limits and locks apply, and the result equals that of the same
-    /// typed number.
+    /// or a factor. The settings of snapping, limits and locks apply. Without snapping, the result equals that of
+    /// the same typed number.
     ///
     /// It moves the targets at once and reports no events: the returned value says what happened, and
     /// [`Gizmo::starts`] returns what an undo step restores. A handle that the view defines

@@ -75,20 +75,22 @@ impl Gizmo {
     pub fn await_answer(&mut self, query: &PickQuery) {
         self.hover.await_answer(query);
         if let Phase::Pressed(press) = &mut self.phase
-            && press.is_asked_by(query)
+            && (press.ask.key().is_none() || press.is_asked_by(query))
         {
             press.ask.await_answer(query);
         }
     }
 
     /// Counts an update in which the query of the press or of the hover was not in flight. After some of
-    /// them the query is repeated. A press is abandoned after more of them, or if later events withdraw it.
+    /// them the query is repeated. A press is abandoned after more of them, also if the host never asks for its query,
+    /// or if later events withdraw it.
     pub(super) fn count_unanswered(&mut self) {
         let asks_in_wheel_drag = self.asks_in_wheel_drag();
         match &mut self.phase {
             Phase::Pressed(press) => {
+                let is_asked = press.ask.key().is_some();
                 let Some(idle) = press.ask.count_idle() else { return };
-                if idle >= ABANDON_AFTER || self.input.withdraws_press() {
+                if idle >= ABANDON_AFTER || (is_asked && self.input.withdraws_press()) {
                     self.phase = self.phase_without_drag();
                     // A late answer to the abandoned query is ignored.
                     self.forget_hover();

@@ -107,7 +107,7 @@ impl Gizmo {
     /// [`PickQuery::radius_px`] of it. A host that searches farther than the query passes the query with its own
     /// radius.
     pub fn answer_snap(&mut self, query: &PickQuery, found: Option<SnapPoint>) {
-        if !self.snapping.ask.is_stale(query) && translation(&self.phase).is_some() {
+        if !self.snapping.ask.is_stale(query) {
             self.snapping.take(query, found);
             self.output.redraw();
         }
