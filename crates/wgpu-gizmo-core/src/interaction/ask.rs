@@ -91,7 +91,7 @@ impl<K: Copy + PartialEq> Ask<K> {
         if std::mem::take(&mut self.is_awaited) || self.is_answered() {
             return None;
         }
-        self.idle += 1;
+        self.idle = self.idle.wrapping_add(1);
         if self.idle.is_multiple_of(REPEAT_AFTER) {
             self.repeat();
         }
