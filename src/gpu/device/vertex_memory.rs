@@ -13,9 +13,9 @@ pub(crate) struct VertexMemory<T> {
     /// Created by the first upload; holds `capacity` bytes.
     buffer: Option<wgpu::Buffer>,
     capacity: usize,
-    /// What is uploaded next. Kept between calls, so that an upload allocates nothing.
+    /// The elements of the next upload. Kept between calls, so that an upload allocates nothing.
     staged: Vec<T>,
-    /// What the buffer holds.
+    /// The elements in the buffer.
     elements: Vec<T>,
     /// Bytes of the last upload.
     uploaded: u64,
