@@ -254,9 +254,9 @@ impl GizmoGpu {
         }
     }
 
-    /// Answers the queries of the gizmos at once, also those of submitted frames, and waits for it: for tests and tools,
-    /// not for frames. Updates that follow may have new ones. It ends after 64 queries, because gizmos of different views
-    /// that share a pointer ask again and again.
+    /// Answers the queries of the gizmos at once, also those of submitted frames, and waits for it: for tests and
+    /// tools, not for frames. Updates that follow may have new ones. It ends after 64 queries, because gizmos of
+    /// different views that share a pointer ask again and again.
     ///
     /// # Errors
     /// The same as [`GizmoGpu::prepare`]; [`GpuError::Timeout`] after a minute; [`GpuError::BlockingOnWeb`] in a

@@ -84,8 +84,8 @@ impl Ring {
         RingGrab::EdgeOn { press_lpx, tangent_px, radius_lpx: radius_px / scale, radial }
     }
 
-    /// Returns the unit direction from the pivot to the point of an edge-on ring that a ray has pressed. `front` is that
-    /// to the point nearest to the viewer.
+    /// Returns the unit direction from the pivot to the point of an edge-on ring that a ray has pressed. `front` is
+    /// that to the point nearest to the viewer.
     fn edge_on_radial(
         &self,
         view: &View,
