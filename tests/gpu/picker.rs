@@ -36,8 +36,8 @@ fn exact_and_tolerant_picks_are_those_of_whole_image() {
         let with_id: Vec<usize> = (0..image.ids.len()).filter(|i| image.ids[*i] != 0).collect();
         for sequence in 0..24 {
             let radius_px =
-                *random.choice(&[0.0, 5.0, 16.0, 22.0, 63.0, 1e9]).expect("the list is not empty");
-            let half = if radius_px > 16.0 { 63 } else { 16 };
+                *random.choice(&[0.0, 5.0, 16.0, 22.0, 88.0, 1e9]).expect("the list is not empty");
+            let half = if radius_px > 16.0 { 88 } else { 16 };
             // Half of them on handles. The tile must be inside the image.
             let any = |n: usize, random: &mut fastrand::Rng| random.usize(half..n - half);
             let (x, y) = match random.bool() {

@@ -102,7 +102,7 @@ fn thousand_gizmos_take_draw_calls_of_one() {
 /// its vertices are rounded from a different origin.)
 fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, radius_px: f64) -> bool {
     let pixel = px.floor().to_array().map(|at| at as i64);
-    let side = if radius_px > 16.0 { 127 } else { 33 };
+    let side = if radius_px > 16.0 { 177 } else { 33 };
     let image = gpu().id_tile(pixel, side, TileMode::Shifted, view, list);
     let query = PickQuery::new(view, px, radius_px);
     let answer = gpu().pick(picker, &query, list, |_, _| {});

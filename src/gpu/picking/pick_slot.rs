@@ -13,7 +13,7 @@ use glam::DVec2;
 use std::num::NonZeroU32;
 
 /// The side of the two tiles, in texels: the center and the tolerance on both sides.
-pub(crate) const SIDES: [u32; 2] = [33, 127];
+pub(crate) const SIDES: [u32; 2] = [33, 177];
 
 /// The resources of one query in flight.
 #[derive(Debug)]

@@ -81,8 +81,9 @@ impl PickQuery {
         LAST.load(Ordering::Relaxed)
     }
 
-    /// The maximum tolerance, in physical pixels. The larger of the picker's two tiles fits it.
-    pub const MAX_RADIUS_PX: f64 = 63.0;
+    /// The maximum tolerance, in physical pixels: that of a finger (22 logical pixels) at a scale factor of 4. The
+    /// larger of the picker's two tiles fits it.
+    pub const MAX_RADIUS_PX: f64 = 88.0;
 }
 
 /// The answer to a [`PickQuery`].
