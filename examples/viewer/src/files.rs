@@ -20,6 +20,7 @@ pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
 pub(crate) use events::{DiskChange, FileAction, FileEvent, Notify, Opened, PendingAction, Purpose, Request};
 pub(crate) use recent::Recent;
 
+use crate::messages::print_error;
 use crate::small_files::reason;
 use desktop::Asked;
 use gltf_io::Source;
@@ -322,7 +323,7 @@ impl Files {
     /// Shows a message that stays until the user closes it, and prints it on stderr.
     pub(crate) fn warn(&mut self, message: String) {
         self.drop_pending();
-        eprintln!("{}", printable(&message));
+        print_error(&message);
         self.dialog = Some(Dialog::Message(printable(&message)));
     }
 

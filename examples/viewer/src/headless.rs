@@ -5,9 +5,11 @@ pub(crate) mod drivers;
 pub(crate) mod interrupt;
 mod report;
 
+use super::messages::print_error;
 use super::small_files::{self, make_folder, not_written};
+
 use animation::Animation;
-use gltf_io::{FileError, printable, printable_json};
+use gltf_io::{FileError, printable_json};
 use render::device::Gpu;
 use render::error::StageError;
 use render::picture;
@@ -223,7 +225,7 @@ impl<'a> Run<'a> {
                 make_folder(&path)?;
                 let _writing = interrupt::writing();
                 if let Some(remark) = gltf_io::save(self.session.editor.scene(), &path)?.remark {
-                    eprintln!("{}", printable(&format!("{}: {remark}", path.display())));
+                    print_error(&format!("{}: {remark}", path.display()));
                 }
                 return Ok(written(&path));
             }

@@ -3,6 +3,7 @@
 mod app;
 mod files;
 mod headless;
+mod messages;
 mod options;
 mod panel;
 mod preferences;
@@ -14,7 +15,8 @@ mod user_data;
 mod user_event;
 
 use app::{App, SharedApp, Start};
-use gltf_io::{Progress, printable};
+use gltf_io::Progress;
+use messages::{print, print_error};
 use options::Options;
 use render::device::{Gpu, NoAdapter, instance};
 use scene::{Scene, built_in};
@@ -35,14 +37,14 @@ fn main() -> ExitCode {
         Ok(Some(options)) => options,
         Ok(None) => return ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}. See --help.", printable(&error.to_string()));
+            print_error(&format!("{error}. See --help."));
             return ExitCode::from(2);
         }
     };
     match run(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}", printable(&error.to_string()));
+            print_error(&error.to_string());
             if let Some(app::Signaled(signal)) = error.downcast_ref() {
                 // Shells report a signal by this status.
                 return ExitCode::from(128 + u8::try_from(*signal).unwrap_or_default());
@@ -150,14 +152,14 @@ fn without_display(
         let instead = format!("Drew the scene to {} instead.", absolute(picture).display());
         return Err(NoDisplay { reason, instead }.into());
     }
-    println!("Could not open a window: there is no display ({reason}).");
-    println!("Playing a short replay instead. See --help for how to play your own.");
+    print(&format!("Could not open a window: there is no display ({reason})."));
+    print("Playing a short replay instead. See --help for how to play your own.");
     let folder = if options.out == Path::new(".") { PathBuf::from("demo") } else { options.out.clone() };
     let replay = replay_file::from_bytes(DEMO, Path::new("demo.json"))?;
     play(&replay, options, &folder, &mut std::io::sink())?;
     for event in &replay.events {
         if let replay_file::EventKind::Screenshot(name) = &event.kind {
-            println!("{}", absolute(folder.join(name)).display());
+            print(&absolute(folder.join(name)).to_string_lossy());
         }
     }
     Ok(())
@@ -193,7 +195,7 @@ fn still(options: &Options) -> Result<Replay, Box<dyn Error>> {
 /// Prints what is not as it was or not shown in a scene, if anything.
 fn print_notice(scene: &Scene) {
     if let Some(notice) = &scene.notice {
-        eprintln!("{}", printable(notice));
+        print_error(notice);
     }
 }
 

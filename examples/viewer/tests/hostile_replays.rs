@@ -23,6 +23,8 @@ mod viewer {
     #[allow(dead_code, unused_imports, reason = "the program uses the rest")]
     pub(crate) mod headless;
     #[allow(dead_code, reason = "the program uses the rest")]
+    mod messages;
+    #[allow(dead_code, reason = "the program uses the rest")]
     mod small_files;
 }
 

@@ -51,6 +51,8 @@ mod program {
     #[allow(dead_code, unused_imports, reason = "the program uses the rest")]
     pub(crate) mod headless;
     #[allow(dead_code, reason = "the program uses the rest")]
+    mod messages;
+    #[allow(dead_code, reason = "the program uses the rest")]
     mod small_files;
 }
 

@@ -2,11 +2,12 @@
 
 use super::screen::Screen;
 use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request, Upload};
+use crate::messages::print_error;
 use crate::recovery::Store;
 use crate::small_files::reason;
 use crate::user_data;
 use crate::user_event::UserEvent;
-use gltf_io::{AllowedFolders, printable};
+use gltf_io::AllowedFolders;
 use render::stage::Stage;
 use session::Session;
 use session::cameras::Cameras;
@@ -137,19 +138,23 @@ impl Screen {
         let name = self.files.file.name();
         match self.files.flush_journal(editor) {
             Ok(true) => {
-                eprintln!("Unsaved changes of {name} will be offered when the viewer is started again.");
+                print_error(&format!(
+                    "Unsaved changes of {name} will be offered when the viewer is started again."
+                ));
                 return;
             }
             Ok(false) => {}
-            Err(error) => eprintln!("Could not write the recovery journal: {error}"),
+            Err(error) => print_error(&format!("Could not write the recovery journal: {error}")),
         }
         match self.files.rescue(user_data::path("rescued").as_deref(), editor) {
             Ok(None) => {}
             Ok(Some(path)) => {
                 let path = std::path::absolute(&path).unwrap_or(path);
-                eprintln!("Unsaved changes were written to {}", printable(&path.to_string_lossy()))
+                print_error(&format!("Unsaved changes were written to {}", path.display()))
             }
-            Err(error) => eprintln!("Unsaved changes are lost. Could not save {}", reason(&error)),
+            Err(error) => {
+                print_error(&format!("Unsaved changes are lost. Could not save {}", reason(&error)))
+            }
         }
     }
 

@@ -212,7 +212,7 @@ impl Screen {
         gpu.queue.present(texture);
         if self.prints_frames {
             let wgpu_gizmo::Viewport { x, y, width, height, .. } = self.session.canvas.viewport;
-            println!("frame {x} {y} {width} {height}");
+            crate::messages::print(&format!("frame {x} {y} {width} {height}"));
         }
         self.after_frame();
         Ok(())

@@ -1,6 +1,7 @@
 //! Ends a run without a window at a signal, but never within a line or a file, and shows the progress of a long
 //! one.
 
+use super::super::messages::print_error;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -62,9 +63,9 @@ pub(crate) fn show_progress() {
             std::thread::sleep(Duration::from_secs(1));
             let [played, all] = PLAYED.each_ref().map(|count| count.load(Ordering::Relaxed));
             match all {
-                0 => eprintln!("Loading …"),
-                _ if played < all => eprintln!("Playing event {} of {all} …", played + 1),
-                _ => eprintln!("Drawing …"),
+                0 => print_error("Loading …"),
+                _ if played < all => print_error(&format!("Playing event {} of {all} …", played + 1)),
+                _ => print_error("Drawing …"),
             }
         }
     });

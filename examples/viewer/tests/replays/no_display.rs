@@ -49,6 +49,20 @@ fn scene_without_display_is_drawn_and_exits_with_4() {
     assert!(read(&wanted) == read(&folder.0.join("scene.png")), "the same scene");
 }
 
+/// Writes to it fail, as those to a terminal that was closed.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_nobody_reads_changes_no_exit_status() {
+    let folder = Folder::new();
+    let full = || std::fs::File::options().write(true).open("/dev/full").expect("the system has it");
+    let mut refused = viewer_command(&["--headless", "--replay", "absent.json"].map(Path::new));
+    let refused = refused.stderr(full()).status().expect("the viewer starts");
+    assert_eq!(refused.code(), Some(2));
+    let mut demo = viewer_command(&[]);
+    let demo = demo.current_dir(&folder.0).stdout(full()).output().expect("the viewer starts");
+    assert_eq!(demo.status.code(), Some(0), "{}", String::from_utf8_lossy(&demo.stderr));
+}
+
 #[test]
 fn escapes_from_file_are_not_printed() {
     let folder = Folder::new();
