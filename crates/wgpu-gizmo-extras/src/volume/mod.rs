@@ -7,7 +7,7 @@ use parts::Part;
 use std::f64::consts::{FRAC_PI_2, PI};
 use wgpu_gizmo_core::DrawList;
 use wgpu_gizmo_core::draw::parts::GuideLayer;
-use wgpu_gizmo_core::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::handle::{CustomHandle, HandleId, HandleMesh, HandleSet, Mode};
 use wgpu_gizmo_core::interaction::{Change, Event, Events, Gizmo, Orientation, Target, Views};
 use wgpu_gizmo_core::math::Transform;
@@ -226,8 +226,8 @@ impl VolumeHandles {
         let moved =
             stand_in.zip(shown).map(|(stand_in, shown)| relative(&stand_in.local, &rigid(&shown.world)));
         let mut moved = moved.unwrap_or(Transform::IDENTITY);
-        if self.gizmo.is_active() {
-            moved.rotation = DQuat::IDENTITY;
+        if let (Some(start), Some(shown)) = (self.start, shown) {
+            moved.rotation = relative(&rigid(&start.world), &rigid(&shown.world)).rotation;
         }
         self.place(self.shown, moved);
         if let (Some(target), Some(volume)) = (target, volume) {

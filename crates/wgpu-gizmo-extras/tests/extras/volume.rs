@@ -7,7 +7,7 @@ use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::cell::Cell;
 use std::f64::consts::FRAC_PI_2;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
 use wgpu_gizmo_core::{DrawList, Event, IdSpace, Theme, Transform, View};
 use wgpu_gizmo_extras::volume::{Volume, VolumeHandles, VolumeTarget};
@@ -224,7 +224,11 @@ fn dragged_handle_is_drawn_where_volume_ends() {
                 count.set(count.get() + 1);
             }
             match when {
-                "in the drag" => lamp.update(),
+                "in the drag" => {
+                    // A light turns with its parent, which may be animated.
+                    lamp.target.world.rotation *= DQuat::from_rotation_y(rng.f64());
+                    lamp.update()
+                }
                 _ => lamp.release(),
             };
         }
