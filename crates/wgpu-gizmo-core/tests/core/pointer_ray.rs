@@ -101,6 +101,20 @@ fn ray_hits_handle_within_angle_at_any_distance() {
     }
 }
 
+#[test]
+fn grab_follows_ray_until_next_press() {
+    let mut stage = Stage::of_mode(Mode::None);
+    stage.gizmo.pointer_ray(ray_to(DVec3::X * 0.5), TOLERANCE);
+    stage.gizmo.grab(handle("translate_x"));
+    stage.update();
+    stage.gizmo.pointer_ray(ray_to(DVec3::X), TOLERANCE);
+    stage.update();
+    let to = stage.local().translation;
+    assert!(to.abs_diff_eq(DVec3::X * 0.5, 1e-9), "{to}");
+    stage.gizmo.pointer_pressed();
+    assert_eq!(stage.update(), [Event::Ended { changed: true }]);
+}
+
 /// A hand that moves without turning points elsewhere, and one that comes nearer along its ray does not.
 #[test]
 fn ray_drags_handles_on_screen_in_plane_of_pivot() {

@@ -317,13 +317,15 @@ impl Gizmo {
 
     /// Begins a drag of a handle at the pointer, or by keys alone if the pointer cannot drag it.
     pub(super) fn begin_grab(&mut self, handle: HandleId, view: &View, targets: &[Target]) {
-        let begin = |pressed| self.new_drag(handle, None, view, pressed, targets);
-        let at_pointer = self.input.cursor_px().map(|cursor_px| begin(Some(cursor_px.into())));
+        let begin = |view: &View, pressed| self.new_drag(handle, None, view, pressed, targets);
+        let aimed = || self.input.ray()?.press_point(view, self.placements.active()?.pivot_world);
+        let pressed = self.input.cursor_px().map(|cursor_px| (*view, cursor_px.into())).or_else(aimed);
+        let at_pointer = pressed.map(|(view, point)| begin(&view, Some(point)));
         let begun = match at_pointer {
             Some(Ok(drag)) => Ok((drag, By::Carried)),
             Some(Err(DisabledReason::SeenEndOn)) | None => match self.invisible_reason(view) {
                 // The handle itself need not be shown.
-                None | Some(InvisibleReason::NoHandle) => begin(None).map(|drag| (drag, By::Keys)),
+                None | Some(InvisibleReason::NoHandle) => begin(view, None).map(|drag| (drag, By::Keys)),
                 Some(reason) => Err(reason.into()),
             },
             Some(Err(disabled_reason)) => Err(disabled_reason),

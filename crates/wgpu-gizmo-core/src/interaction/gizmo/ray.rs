@@ -16,6 +16,13 @@ use std::num::NonZeroU32;
 const MAX_TOLERANCE: f64 = 0.5;
 
 impl PointerRay {
+    /// Returns the view from the origin of the ray, and the point of a press there, for a gizmo in a view.
+    pub(super) fn press_point(&self, view: &View, pivot_world: DVec3) -> Option<(View, PressPoint)> {
+        let seen = view.seen_from(&self.ray, pivot_world)?;
+        let cursor_px = seen.px_of_ray(&self.ray)?;
+        Some((seen, PressPoint { cursor_px, seen_in: Some(*view) }))
+    }
+
     /// Returns true if the ray has left the pressed point of a drag: its point at the distance of the pivot has moved by
     /// more than the distance of a click, or by more than the tolerance.
     pub(super) fn has_strayed(&self, drag: &Drag) -> bool {
@@ -75,13 +82,9 @@ impl Gizmo {
     /// Presses the handle that a ray hits. The press has its answer at once.
     pub(super) fn press_by_ray(&mut self, view: &View, pointer: &PointerRay) {
         let found = self.pick_by_ray(view, pointer);
-        let pressed = found.and_then(|id| {
-            let seen = view.seen_from(&pointer.ray, self.pivot_of(id)?)?;
-            Some((id, PressPoint { cursor_px: seen.px_of_ray(&pointer.ray)?, seen_in: Some(*view) }, seen))
-        });
+        let pressed = found.and_then(|id| Some((id, pointer.press_point(view, self.pivot_of(id)?)?)));
         self.phase = match pressed {
-            Some((id, point, view)) => {
-                let PressPoint { cursor_px, seen_in } = point;
+            Some((id, (view, PressPoint { cursor_px, seen_in }))) => {
                 let hit = PickHit::at(id, cursor_px);
                 let press = PendingPress::new(cursor_px, view, Some(PickOutcome::Hit(hit)));
                 Phase::Pressed(Box::new(PendingPress { seen_in, ..press }))
