@@ -1,4 +1,4 @@
-//! Handles as sliders of AccessKit.
+//! Handles as sliders of AccessKit, and the buttons of modes.
 
 use crate::host::{BACKENDS, Host, PANEL};
 use egui::accesskit::Role;
@@ -10,7 +10,7 @@ use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, SnapKind};
 use wgpu_gizmo::{
     DrawList, Event as GizmoEvent, Gizmo, IdSpace, Mode, Snap, Target, Transform, View, Viewport,
 };
-use wgpu_gizmo_egui::sliders;
+use wgpu_gizmo_egui::{EguiGizmo, sliders};
 
 #[test]
 fn each_axis_handle_is_slider_with_value() {
@@ -207,4 +207,21 @@ fn gizmo_of_host_has_sliders() {
     harness.get_by_role_and_label(Role::Slider, "Scale along Y").set_value_accesskit(2.0);
     harness.run();
     assert_eq!(harness.state().1[0].local.scale, DVec3::new(1.0, 2.0, 1.0));
+}
+
+#[test]
+fn each_mode_but_none_has_button() {
+    let gizmo = EguiGizmo::on_painter().expect("there are free ids");
+    let mut harness = Harness::new_ui_state(|ui, gizmo: &mut EguiGizmo<_>| gizmo.mode_buttons(ui), gizmo);
+    let labels: Vec<_> =
+        harness.query_all_by_role(Role::Button).map(|button| button.accesskit_node().label()).collect();
+    assert_eq!(
+        labels.into_iter().flatten().collect::<Vec<_>>(),
+        ["Translate", "Rotate", "Scale", "Universal"]
+    );
+    for mode in [Mode::Universal, Mode::Rotate] {
+        harness.get_by_label(&mode.to_string()).click();
+        harness.run();
+        assert_eq!(harness.state().gizmo.settings.mode, mode);
+    }
 }
