@@ -96,6 +96,13 @@ impl Panel {
         self.state.on_window_event(window, event).repaint
     }
 
+    /// Drops the keys that wait for the next frame.
+    pub(crate) fn drop_keys(&mut self) {
+        use egui::Event::{Key, Text};
+        let events = &mut self.state.egui_input_mut().events;
+        events.retain(|event| !matches!(event, Key { pressed: true, .. } | Text(_)));
+    }
+
     /// Copies a text to the clipboard.
     pub(crate) fn copy(&self, text: String) {
         self.context().copy_text(text);

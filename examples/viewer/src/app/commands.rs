@@ -64,7 +64,7 @@ impl Screen {
             }
             Command::Rename => {
                 self.panel.page.rename(&mut self.session.editor);
-                self.deferred_keys.wait();
+                self.give_keys_to_new();
             }
             _ => match command.grab_mode(&self.session.editor) {
                 Some(mode) => self.grab(mode),

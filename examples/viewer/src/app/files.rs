@@ -66,7 +66,7 @@ impl Screen {
         self.show(opened);
         if self.files.dialog.is_some() && !had_dialog {
             // A path can be typed before the dialog is shown.
-            self.deferred_keys.wait();
+            self.give_keys_to_new();
         }
         self.wake();
     }

@@ -59,6 +59,12 @@ impl Screen {
         event.state == ElementState::Pressed && matches!(command, Some(Open | Save | SaveAs | Reload | Quit))
     }
 
+    /// Gives a dialog or a field that opens the keys from now on, and none from before, such as an Esc.
+    pub(super) fn give_keys_to_new(&mut self) {
+        self.panel.drop_keys();
+        self.deferred_keys.wait();
+    }
+
     /// Gives an event to the panel, unless the viewport has exclusive use of it. Returns true if the panel
     /// must be shown again.
     fn on_panel_event(&mut self, event: &WindowEvent, side: Side) -> bool {

@@ -92,6 +92,15 @@ fn number_in_field_is_applied_before_saving() {
 }
 
 #[test]
+fn earlier_esc_does_not_close_dialog() {
+    let driver = Driver::with_files("window-files-esc", Some("one.gltf"));
+    // All keys after the first Esc wait until the dialog is closed, and then come at once.
+    driver.press_keys(&["ctrl+o", "Escape", "Escape", "ctrl+o"]);
+    driver.type_path("ctrl+a", &driver.path("two.gltf"));
+    driver.display.wait_for_title("two.gltf");
+}
+
+#[test]
 fn keyboard_drag_waits_for_open_dialog() {
     let driver = Driver::with_files("window-files-drag", Some("one.gltf"));
     driver.press_keys(&["a", "x", "5", "ctrl+s", "ctrl+o", "9", "Escape", "Return"]);
