@@ -1,6 +1,7 @@
 //! Claims, and input from other sources than a mouse in a window.
 
 use crate::scene::{Scene, assert_near, lpx};
+use bevy::ecs::system::RunSystemOnce;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyCode, KeyboardFocusLost};
 use bevy::input::mouse::MouseButtonInput;
@@ -32,18 +33,29 @@ fn with_systems(scene: &mut Scene) {
     scene.app.init_resource::<Runs>().add_systems(Update, systems);
 }
 
+/// Returns whether the secondary and the middle button, the wheel and the keys are free.
+fn free(scene: &mut Scene) -> [bool; 4] {
+    use conditions::{keys_are_free, middle_is_free, secondary_is_free, wheel_is_free};
+    type Condition = fn(Option<Res<GizmoClaims>>) -> bool;
+    let conditions: [Condition; 4] = [secondary_is_free, middle_is_free, wheel_is_free, keys_are_free];
+    conditions.map(|is_free| scene.app.world_mut().run_system_once(is_free).expect("it is a system"))
+}
+
 #[test]
 fn claims_follow_hover_press_drag_and_release() {
     let (mut scene, _) = Scene::with(Transform::IDENTITY);
-    assert_eq!(scene.claims(), Claims::default());
+    assert_eq!((scene.claims(), free(&mut scene)), (Claims::default(), [true; 4]));
+    scene.settings().input.wheel_nudge = true;
     scene.move_to(lpx(0.6, 0.0));
     scene.frame();
     let claims = scene.claims();
     assert!(claims.primary_press && !claims.primary_drag && !claims.secondary && !claims.keys);
+    assert_eq!(free(&mut scene), [true, true, false, true], "the wheel would move the target");
     scene.press();
     scene.frame();
     let claims = scene.claims();
     assert!(claims.primary_drag && claims.secondary && claims.keys && claims.middle);
+    assert_eq!(free(&mut scene), [false; 4]);
     scene.move_to(lpx(1.6, 0.0));
     scene.release();
     scene.move_to(lpx(-2.0, 2.0));
