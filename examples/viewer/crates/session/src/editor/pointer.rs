@@ -95,7 +95,7 @@ impl Editor {
     /// Handles a press of the primary button. `mode` comes from the modifier keys.
     pub fn pointer_pressed(&mut self, mode: SelectMode) {
         self.pointer.is_button_held = true;
-        let alone = !self.is_gizmo_busy();
+        let alone = !self.is_gizmo_busy() && self.pointer.passed.is_none();
         if alone {
             self.pointer.mode = mode;
         }

@@ -81,24 +81,28 @@ fn icon_of_node_looked_through_is_found_in_other_views() {
 
 #[test]
 fn click_through_handle_is_pending_until_answered() {
-    let mut editor = editor();
-    editor.select(Selection::of(&[1]), &view(1.0));
-    editor.update(&view(1.0));
-    editor.pointer_moved(AT_PX[1]);
-    editor.pointer_pressed(SelectMode::Replace);
-    editor.update(&view(1.0));
-    let query = editor.pick_query().expect("the press needs a pick");
-    let mut list = DrawList::new();
-    editor.draw_gizmo(list.begin(&query.view));
-    editor.answer(&query.answered(list.pick(query.cursor_px, query.radius_px)));
-    editor.update(&view(1.0));
-    editor.pointer_released();
-    editor.update(&view(1.0));
-    // The center handle covers the icon.
-    assert!(editor.waits() && !editor.is_busy());
-    let query = editor.pick_query().expect("it asks what is behind the handle");
-    editor.answer(&query.answered(editor.id_of(0)));
-    assert!(!editor.waits() && editor.selection().nodes() == [0]);
+    // Without another press before the answer, and with one.
+    for next in [None, Some(SelectMode::Add)] {
+        let mut editor = editor();
+        editor.select(Selection::of(&[1]), &view(1.0));
+        editor.update(&view(1.0));
+        editor.pointer_moved(AT_PX[1]);
+        editor.pointer_pressed(SelectMode::Replace);
+        editor.update(&view(1.0));
+        let query = editor.pick_query().expect("the press needs a pick");
+        let mut list = DrawList::new();
+        editor.draw_gizmo(list.begin(&query.view));
+        editor.answer(&query.answered(list.pick(query.cursor_px, query.radius_px)));
+        editor.update(&view(1.0));
+        editor.pointer_released();
+        editor.update(&view(1.0));
+        // The center handle covers the icon.
+        assert!(editor.waits() && !editor.is_busy());
+        next.into_iter().for_each(|mode| editor.pointer_pressed(mode));
+        let query = editor.pick_query().expect("it asks what is behind the handle");
+        editor.answer(&query.answered(editor.id_of(0)));
+        assert_eq!((editor.waits(), editor.selection().nodes()), (next.is_some(), &[0][..]));
+    }
 }
 
 #[test]
