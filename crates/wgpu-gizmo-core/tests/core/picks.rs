@@ -133,3 +133,17 @@ fn trackball_yields_within_one_pixel() {
     let yielding = along.filter(is_beside).filter(|px| list.pick(*px, 1.0) != Some(ball));
     assert!(yielding.count() > 0, "handles at most one pixel away win");
 }
+
+#[test]
+fn tolerance_ends_at_edge_of_view() {
+    for (x_px, expected) in [(4.5, Some("translate_y")), (-4.5, None)] {
+        let (mut stage, _) = front(Mode::Translate);
+        // The upright arrow is beside the left edge of the view, 3 pixels wide.
+        let by_px = x_px - stage.at(DVec3::ZERO).x;
+        stage.targets[0].local.translation.x += by_px * stage.shot.view.pixel_size(DVec3::ZERO);
+        stage.update();
+        let at = DVec2::new(0.5, stage.at(DVec3::Y * 0.5).y);
+        let found = stage.draw().pick(at, 5.0).and_then(|id| stage.gizmo.handle_of(id));
+        assert_eq!(found.map(HandleId::name), expected, "{x_px}");
+    }
+}

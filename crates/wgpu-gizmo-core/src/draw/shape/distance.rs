@@ -12,8 +12,8 @@ use crate::math::Rect;
 use glam::DVec2;
 
 impl DrawList {
-    /// Returns the distance in pixels from a point to a part that can be picked, 0 or less on the part,
-    /// or `None` if it is farther than `radius_px`.
+    /// Returns the distance in pixels from a point of the viewport to a part that can be picked there, 0 or less on
+    /// the part, or `None` if it is farther than `radius_px`.
     pub(crate) fn distance_px(&self, item: &Item, px: DVec2, radius_px: f64) -> Option<f64> {
         let from_anchor = px - item.anchor_px;
         // Half a pixel of rounding.
@@ -21,9 +21,14 @@ impl DrawList {
         if !self.may_reach(item, px, reach) {
             return None;
         }
+        let square = Rect { min: px - reach, max: px + reach };
+        let visible = self.view().and_then(|view| view.viewport().rect().intersection(square));
+        let clip = visible
+            .filter(|rect| *rect != square)
+            .map(|Rect { min, max }| Rect { min: min - item.anchor_px, max: max - item.anchor_px });
         let mut nearest = f64::INFINITY;
         let mut measure = |shape: Shape| {
-            nearest = nearest.min(shape.distance(from_anchor));
+            nearest = nearest.min(shape.distance(from_anchor, clip.as_ref()));
         };
         if item.mesh == MeshKind::Ring {
             // Twice the width at the pivot is more than the width anywhere in front of it.

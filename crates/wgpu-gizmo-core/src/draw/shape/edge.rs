@@ -1,5 +1,6 @@
 //! Edges: what the ids, the CPU pick and the picture know of a shape.
 
+use crate::math::Rect;
 use glam::DVec2;
 
 /// A line, or half of the plane: the points that are not on the side of its normal.
@@ -182,5 +183,24 @@ impl Edge {
             None => [side, (-x).max(x - self.length).max(0.0)],
         };
         DVec2::new(side, beyond).length().max(1e-9)
+    }
+
+    /// Returns the distance from a pixel in a rectangle to the pixels of the edge there, in steps of a pixel.
+    pub(super) fn distance_in(&self, p: DVec2, rect: &Rect) -> f64 {
+        let distance = self.distance(p);
+        if distance <= 0.0 {
+            return distance;
+        }
+        let [from, to] = self.half_widths.unwrap_or_default();
+        let steps = self.length.ceil().min(4096.0) as u32;
+        let distance_at = |step: u32| {
+            let t = f64::from(step) / f64::from(steps);
+            let by =
+                self.along * (self.length * t) + self.along.perp() * (4.0 * self.sagitta * t * (1.0 - t));
+            let inside = (self.start + by).clamp(rect.min, rect.max);
+            let spare = from + (to - from) * t - inside.distance(self.start + by);
+            if spare < 0.0 { f64::INFINITY } else { p.distance(inside) - spare }
+        };
+        (0..=steps).map(distance_at).fold(f64::INFINITY, f64::min).max(distance)
     }
 }

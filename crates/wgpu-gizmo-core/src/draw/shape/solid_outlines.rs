@@ -7,6 +7,7 @@ use crate::draw::shape::{
     Cone, Cube, EDGE_PX, Edge, Geometry, Line, Shape, Square, Triangle, ball_light, brightness,
 };
 use crate::handle::Rgba;
+use crate::math::Rect;
 use glam::DVec2;
 use std::f64::consts::TAU;
 
@@ -26,10 +27,12 @@ impl Shape {
         self.edges_with(true, emit);
     }
 
-    /// Returns the distance from a pixel, relative to the anchor, to the shape: 0 or less on it.
-    pub(super) fn distance(&self, p: DVec2) -> f64 {
+    /// Returns the distance from a pixel, relative to the anchor, to the shape, or to its part in a rectangle: 0 or less
+    /// on it.
+    pub(super) fn distance(&self, p: DVec2, clip: Option<&Rect>) -> f64 {
         let mut nearest = f64::INFINITY;
-        self.edges_with(false, |edge| nearest = nearest.min(edge.distance(p)));
+        let distance = |edge: &Edge| clip.map_or_else(|| edge.distance(p), |clip| edge.distance_in(p, clip));
+        self.edges_with(false, |edge| nearest = nearest.min(distance(edge)));
         nearest
     }
 
