@@ -239,18 +239,28 @@ fn ray_hits_line_as_wide_as_camera_shows_it() {
 
 #[test]
 fn ray_through_two_gizmos_grabs_nearer_one() {
-    for order in [[0, 1], [1, 0]] {
+    let down = DVec3::new(0.0, -0.25, -1.0);
+    // A parallel ray has no origin: it hits what is on either side of the given point.
+    for (order, start, from) in [
+        ([0, 1], 0.0, -3.0),
+        ([1, 0], 0.0, -3.0),
+        ([0, 1], f64::NEG_INFINITY, 1.5),
+        ([1, 0], f64::NEG_INFINITY, 1.5),
+    ] {
         let mut stage = Stage::of_mode(Mode::Translate);
         stage.gizmo.settings.pivot = Pivot::EachTarget;
+        if start < 0.0 {
+            stage.shot = views::ALL[7].shot(&Camera::at(down * -6.0));
+        }
         // The ray passes through both X arrows.
-        let down = DVec3::new(0.0, -0.25, -1.0);
         stage.targets = order.map(|index| target_at([DVec3::ZERO, down * 2.0][index])).to_vec();
         stage.update();
-        let ray = Ray { origin: DVec3::X * 0.6 * stage.size() - down * 3.0, direction: down, start: 0.0 };
+        let ray = Ray { origin: DVec3::X * 0.6 * stage.size() + down * from, direction: down, start };
         stage.gizmo.pointer_ray(ray, TOLERANCE);
         stage.update();
         assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
-        assert_eq!(stage.gizmo.hovered_target(), order.iter().position(|index| *index == 0), "{order:?}");
+        let nearer = order.iter().position(|index| *index == 0);
+        assert_eq!(stage.gizmo.hovered_target(), nearer, "{order:?} {start}");
     }
 }
 

@@ -123,7 +123,7 @@ impl Gizmo {
             let (copy, Placement { pivot_world, .. }) = self.placements.shown()[index];
             let Some(id) = self.pick_one_by_ray(view, pointer, pivot_world, copy) else { continue };
             let is_near = self.pick_one_by_ray(view, &exact, pivot_world, copy).is_none();
-            let distance = pivot_world.distance(pointer.ray.origin);
+            let distance = pointer.ray.direction.dot(pivot_world - pointer.ray.origin);
             if best.is_none_or(|(best_is_near, nearest, _)| (is_near, distance) < (best_is_near, nearest)) {
                 best = Some((is_near, distance, id));
             }
