@@ -41,6 +41,8 @@ impl Screen {
             match kind {
                 kind if self.defer_if_pending(&kind, mods) => break,
                 EventKind::Command(command) => self.run_now(command),
+                // It was meant for the name or the path that a key before it has opened, and is no shortcut.
+                EventKind::Key(_) if self.panel.page.is_renaming() || self.files.dialog.is_some() => {}
                 EventKind::Key(name) => self.use_key(&name, mods, false),
                 kind => self.act_now(&kind, mods),
             }

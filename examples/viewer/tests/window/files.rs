@@ -165,6 +165,18 @@ fn key_before_closing_is_not_lost_while_pick_is_pending() {
     assert!(driver.window.is_alive());
 }
 
+#[test]
+fn keys_after_rename_are_no_shortcuts_while_pick_is_pending() {
+    let mut driver = Driver::new("window-rename");
+    driver.window.run_on_process("kill", &["-s", "STOP"]);
+    driver.click_node("crate", &[]);
+    // N would hide the panel, and with it the field that has all keys.
+    driver.press_keys(&["F2", "n", "Return"]);
+    driver.window.run_on_process("kill", &["-s", "CONT"]);
+    driver.press_keys(&["Escape", "x", "1", "Return"]);
+    driver.display.wait_for_title("* robot arm");
+}
+
 /// The drag of a wheel has no release, and looks complete.
 #[test]
 fn turn_of_wheel_is_not_lost_by_closing() {
