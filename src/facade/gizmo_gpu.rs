@@ -255,7 +255,7 @@ impl GizmoGpu {
     }
 
     /// Answers the queries of the gizmos at once, also those of submitted frames, and waits for it: for tests and
-    /// tools, not for frames. Updates that follow may have new ones. It ends after 64 queries, because gizmos of
+    /// tools, not for frames. Input has its query from the next update on. It ends after 64 queries, because gizmos of
     /// different views that share a pointer ask again and again.
     ///
     /// # Errors

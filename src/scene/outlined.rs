@@ -10,7 +10,7 @@ use std::num::NonZeroU32;
 /// The host's objects by id: they can be picked and outlined.
 ///
 /// It holds a [`PickScene`], the batches that draw it, and an [`Outline`] per view. An object is inserted once and placed
-/// whenever it moves:
+/// whenever it moves. Without [`OutlinedScene::prepare`] it has no outlines, and picks all the same:
 ///
 /// ```no_run
 /// use wgpu_gizmo::facade::Frame;

@@ -221,7 +221,7 @@ impl<B: Backend> EguiGizmo<B> {
     /// Processes egui's input over the panel, moves the targets, and paints the handles above what the panel
     /// has painted. Call it once per panel and frame.
     ///
-    /// `response` is that of the panel, whose rectangle the projection fills. If the projection or the
+    /// `response` is that of the panel, of any `Sense`, whose rectangle the projection fills. If the projection or the
     /// rectangle shows nothing, as in a collapsed panel, no gizmo is shown.
     pub fn show(
         &mut self,
