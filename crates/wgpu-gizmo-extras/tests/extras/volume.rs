@@ -8,8 +8,9 @@ use fastrand::Rng;
 use std::cell::Cell;
 use std::f64::consts::FRAC_PI_2;
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::interaction::settings::SnapKind;
 use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
-use wgpu_gizmo_core::{DrawList, Event, IdSpace, Theme, Transform, View};
+use wgpu_gizmo_core::{DrawList, Event, IdSpace, Increment, Theme, Transform, View};
 use wgpu_gizmo_extras::volume::{Volume, VolumeHandles, VolumeTarget};
 
 const CONE: Volume = Volume::Cone { range: Some(2.0), inner: 0.2, outer: 0.6 };
@@ -135,6 +136,20 @@ fn cone_handles_change_range_and_angles_of_spot_light() {
     let softer = Volume::Cone { range, inner: 0.35, outer };
     for (index, side) in [(5, DVec3::X), (6, DVec3::Y)] {
         assert!(check(CONE, index, [rim(0.2, side, 2.0), rim(0.35, side, 2.0)], softer) > 20);
+    }
+}
+
+#[test]
+fn cone_snaps_from_press_however_light_is_turned() {
+    let view = views::ALL[0].view(&views::ALL[0].adjusted(&Camera::at(DVec3::new(0.5, 12.0, 1.0))));
+    for kind in [SnapKind::Relative, SnapKind::Value] {
+        let world = Transform { rotation: DQuat::from_rotation_y(0.33), ..Transform::IDENTITY };
+        let mut lamp = Lamp::new(CONE, world, view);
+        let snap = &mut lamp.handles.gizmo.settings.snap;
+        (snap.kind, snap.increments.rotate) = (kind, Increment::new(0.1));
+        assert!(lamp.drag(rim(0.6, DVec3::X, 2.0), rim(0.83, DVec3::X, 2.0)));
+        let Volume::Cone { outer, .. } = lamp.target.volume else { unreachable!() };
+        assert!((outer - 0.8).abs() < 1e-9, "{kind:?}: {outer}");
     }
 }
 
