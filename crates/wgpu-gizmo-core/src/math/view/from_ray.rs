@@ -109,8 +109,7 @@ impl View {
         let w = forward.extend(-forward.dot(eye));
         let clip = DMat4::from_cols(row(u, size.width), row(v, size.height), DVec4::W, w).transpose();
         let frame = [self.right, self.up];
-        let view = Self::from_parts(clip, frame, self.viewport, self.scale_factor, "clip_from_world").ok()?;
-        Some(view.with_key(self.key))
+        Self::from_parts(clip, frame, self.viewport, self.scale_factor, "clip_from_world").ok()
     }
 }
 
