@@ -87,6 +87,7 @@ fn unusable_amounts_and_targets_are_refused() {
     gizmo.drive_begin(x, &targets).expect("the handle is usable");
     assert_eq!(gizmo.drive(x, 1.0, &mut targets), Err(DriveError::Busy));
     assert_eq!(gizmo.drive_by(1.0, &mut []), Err(DriveError::OtherTargets));
+    assert_eq!(gizmo.drive_end(&mut []), Err(DriveError::OtherTargets));
     assert_eq!(targets[0].local, Transform::IDENTITY);
 }
 
@@ -99,8 +100,10 @@ fn stream_of_amounts_is_one_step_with_snapped_total() {
         gizmo.drive_by(0.125, &mut targets).expect("the drag is in progress");
     }
     assert_eq!(targets[0].local.translation.x, 1.0, "1.125 in halves");
+    targets[0].local = Transform::IDENTITY;
     let driven = gizmo.drive_end(&mut targets).expect("the drag is in progress");
     assert!(driven.changed && !gizmo.is_active());
+    assert_eq!(targets[0].local.translation.x, 1.0, "the host may pass the start again");
     assert_eq!(gizmo.starts().collect::<Vec<_>>(), [Transform::IDENTITY]);
 }
 
@@ -152,6 +155,10 @@ fn wheel_burst_ends_where_pointer_leaves_handle() {
     // The handle has moved away with the target; the pointer follows it.
     stage.hover(stage.at(ARROW_X));
     assert_eq!(stage.update(), [], "it is still on the arrow");
+    stage.gizmo.wheel(2.0);
+    stage.update();
+    stage.gizmo.answer_on_cpu();
+    assert_eq!(stage.update(), [], "the pointer has not moved since");
     stage.hover(DVec2::new(30.0, 40.0));
     assert_eq!(stage.update(), [Event::Ended { changed: true }]);
 }
@@ -180,7 +187,7 @@ fn increment_changed_in_drag_counts_for_next_nudge() {
 #[test]
 fn wheel_without_notches_begins_no_drag() {
     // A wheel that turns sideways, and one that is not to nudge.
-    for (notches, wheel_nudge) in [(-0.0, true), (3.0, false)] {
+    for (notches, wheel_nudge) in [(-0.0, true), (f64::NAN, true), (3.0, false)] {
         let mut stage = nudging(Mode::Translate, ARROW_X);
         stage.gizmo.settings.input.wheel_nudge = wheel_nudge;
         stage.gizmo.wheel(notches);

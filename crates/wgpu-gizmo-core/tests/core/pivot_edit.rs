@@ -124,6 +124,15 @@ fn edited_place_is_kept_per_selection() {
 }
 
 #[test]
+fn drive_moves_pivot_of_selection_since_last_update() {
+    let mut stage = editing(Settings::default());
+    stage.targets[0] = Target::from_world(Transform::from_translation(DVec3::Y * 4.0)).with_key(2);
+    stage.gizmo.drive(handle("translate_x"), 1.0, &mut stage.targets).expect("the handle is usable");
+    stage.update();
+    assert_eq!(point(&stage), DVec3::new(1.0, 4.0, 0.0));
+}
+
+#[test]
 fn pivot_of_other_selection_is_told_where_it_moved() {
     let mut stage = Stage::new(Settings::default());
     let mut target = odd_target(1);
