@@ -202,7 +202,6 @@ impl DepthFade {
             let buffer = create_buffer(device, "wgpu-gizmo depth styles", SLOT_BYTES * count as u64, usage)?;
             self.uniforms = Some((buffer, count));
             self.group = None;
-            self.sent.clear();
         }
         let format = depth.texture.texture().format();
         self.staged.clear();
@@ -340,4 +339,22 @@ fn pipeline(
         sample_count: target.sample_count,
         targets: &[Some(target.blended())],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DMat4;
+
+    #[test]
+    fn hatching_is_equally_wide_on_every_display() {
+        let stripes_per_lpx = [1.0, 2.5].map(|scale_factor| {
+            let viewport = crate::math::Viewport::from_size(800, 600);
+            let view = View::from_clip_from_world(DMat4::IDENTITY, viewport, scale_factor);
+            let view = view.expect("the view is valid");
+            let uniform = Uniform::new(&view, wgpu::TextureFormat::Depth32Float, DepthStyle::Hatched);
+            f64::from(uniform.stripes_per_px) * scale_factor
+        });
+        assert!((stripes_per_lpx[0] - stripes_per_lpx[1]).abs() < 1e-6, "{stripes_per_lpx:?}");
+    }
 }
