@@ -28,11 +28,11 @@ fn one_cube() -> Value {
 fn crop_box_cuts_what_is_picked_until_undo() {
     let drive = json!({ "drive": { "handle": "box_+x", "amount": 0.5 } });
     let picks = [json!({ "pick": RIGHT }), json!({ "pick": LEFT })];
-    let through = json!({ "select": [] });
     let region = json!({ "region": [RIGHT[0], RIGHT[1] - 4, RIGHT[0] + 8, RIGHT[1] + 4] });
     let [right, left] = picks;
-    let events = json!([through, right, { "select": ["a"] }, drive, { "select": [] }, right, left, region, { "undo": true }, right]);
+    let events = json!([{ "handles": true }, right, { "select": ["a"] }, drive, { "select": [] }, right, left, region, { "undo": true }, right]);
     let found = lines(&Folder::new(), one_cube(), events);
+    assert!(found[0]["handles"]["box_+x+y+z"].is_object(), "{}", found[0]);
     let a = json!({ "object": "a" });
     assert_eq!(found[1]["hit"], a);
     assert_eq!(found[3]["extents"]["a"], json!([[-0.5, -0.5, -0.5], [0.0, 0.5, 0.5]]));

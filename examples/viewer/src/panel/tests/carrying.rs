@@ -181,24 +181,7 @@ fn locked_nodes_are_not_dragged() {
 }
 
 #[test]
-fn collapsed_row_expands_under_dragged_row() {
-    let mut harness = session(letters(), &[]);
-    click(&mut harness, "Collapse a", Modifiers::NONE);
-    assert!(row(&harness, "b").is_none());
-    let to = row_center(&harness, "a");
-    drag_row(&mut harness, "e", to);
-    harness.run_steps(10);
-    assert!(row(&harness, "b").is_none(), "not immediately");
-    harness.run_steps(30);
-    let to = row_center(&harness, "b");
-    harness.hover_at(to);
-    harness.run_steps(2);
-    drop(&mut harness, to);
-    assert_eq!(parents(&harness)[4], Some(1));
-}
-
-#[test]
-fn next_collapsed_row_expands_after_same_delay() {
+fn collapsed_rows_expand_under_dragged_row_after_delay() {
     let mut harness = session(letters(), &[]);
     drag_onto(&mut harness, "c", "e");
     for label in ["Collapse a", "Collapse e"] {
@@ -213,6 +196,11 @@ fn next_collapsed_row_expands_after_same_delay() {
     assert_eq!(are_visible(&harness), [false, false], "the pointer was over both for a short time");
     harness.run_steps(24);
     assert_eq!(are_visible(&harness), [false, true]);
+    let to = row_center(&harness, "c");
+    harness.hover_at(to);
+    harness.run_steps(2);
+    drop(&mut harness, to);
+    assert_eq!(parents(&harness)[3], Some(2));
 }
 
 #[test]
