@@ -363,7 +363,7 @@ fn is_navigation_key(event: &KeyEvent) -> bool {
 }
 
 /// Returns true for events that the user causes and that act on the scene.
-fn is_user_input(event: &WindowEvent) -> bool {
+pub(super) fn is_user_input(event: &WindowEvent) -> bool {
     matches!(
         event,
         WindowEvent::CursorMoved { .. }

@@ -1,6 +1,7 @@
 //! Pointer capture, and keys that are deferred until their widget has the focus. From the press of a button
 //! to the release of the last one, the pointer belongs to the viewport or to the panel, wherever it goes.
 
+use super::input::is_user_input;
 use winit::event::{MouseButton, WindowEvent};
 
 /// The side that receives an event.
@@ -53,8 +54,8 @@ impl PointerCapture {
 /// and edits text from the second.
 const FRAMES: u8 = 2;
 
-/// Keys that arrive before their widget has the focus. They are deferred, so fast typing is neither lost nor
-/// interpreted as shortcuts.
+/// Keys that arrive before their widget has the focus, and the input after them. They are deferred, so fast typing is
+/// neither lost nor interpreted as shortcuts.
 #[derive(Debug, Default)]
 pub(super) struct DeferredKeys {
     frames_left: u8,
@@ -70,7 +71,9 @@ impl DeferredKeys {
     /// Defers an event if it must wait. Returns true if it was deferred.
     pub(super) fn defer(&mut self, event: &WindowEvent) -> bool {
         let is_key = matches!(event, WindowEvent::KeyboardInput { .. } | WindowEvent::ModifiersChanged(_));
-        let is_deferred = is_key && self.frames_left > 0;
+        // Input after a deferred key waits, too: a click must not overtake the key that was pressed before it.
+        let is_deferred =
+            (is_key && self.frames_left > 0) || (!self.events.is_empty() && is_user_input(event));
         if is_deferred {
             self.events.push(event.clone());
         }
@@ -120,10 +123,14 @@ mod tests {
         let mut keys = DeferredKeys::default();
         assert!(!keys.defer(&key), "no focus change is pending");
         keys.wait();
+        let other = WindowEvent::Focused(false);
+        assert!(!keys.defer(&other), "no key is before it");
         assert!(keys.defer(&key) && keys.defer(&key) && !keys.defer(&WindowEvent::CloseRequested));
         assert!(keys.after_frame().is_empty() && keys.is_waiting());
-        assert!(keys.defer(&key));
-        assert_eq!(keys.after_frame().len(), 3);
-        assert!(!keys.is_waiting() && !keys.defer(&key) && keys.after_frame().is_empty());
+        assert!(keys.defer(&key) && keys.defer(&other), "input after a key waits with it");
+        assert_eq!(keys.after_frame().len(), 4);
+        assert!(
+            !keys.is_waiting() && !keys.defer(&key) && !keys.defer(&other) && keys.after_frame().is_empty()
+        );
     }
 }

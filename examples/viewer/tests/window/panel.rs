@@ -64,6 +64,19 @@ fn keys_during_drag_bypass_panel() {
 }
 
 #[test]
+fn click_does_not_overtake_shift_that_waits_for_focus() {
+    let mut driver = Driver::with_panel("window-overtaking");
+    driver.click_node("forearm", &[]);
+    driver.assert_shows("after a click");
+    driver.window.run_on_process("kill", &["-s", "STOP"]);
+    driver.send_unrecorded(&["key", "F6"]);
+    driver.click_node("crate", &["shift"]);
+    driver.window.run_on_process("kill", &["-s", "CONT"]);
+    let line = driver.assert_shows("after Shift+click");
+    assert!(line["targets"]["forearm"].is_object() && line["targets"]["crate"].is_object(), "{line}");
+}
+
+#[test]
 fn pointer_belongs_to_view_or_panel() {
     let mut driver = Driver::with_panel("window-pointer");
     let at = driver.pixel_of("crate");
