@@ -77,8 +77,13 @@ impl Screen {
     fn zoom(&mut self, notches: f64) {
         self.end_easing();
         let point = self.session.editor.pointer().point_world();
-        self.session.cameras.zoom_at(&self.session.views, notches, self.cursor_px, point);
-        self.update_views();
+        // Several notches can come in a frame. The session follows in the next step, because a press before it refers
+        // to the picture that is shown, and a recording has the same order.
+        let mut views = self.session.views.clone();
+        if let Ok(now) = self.session.cameras.views(&self.session.canvas) {
+            views.renew(now);
+        }
+        self.session.cameras.zoom_at(&views, notches, self.cursor_px, point);
     }
 
     fn scroll(&mut self, delta: MouseScrollDelta, is_view: bool) {

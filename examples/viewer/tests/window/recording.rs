@@ -86,6 +86,20 @@ fn recorded_window_session_replays_bit_for_bit() {
     assert_ne!(last["targets"]["forearm"]["rotation"], json!([0.0, 0.0, 0.0, 1.0]), "{last}");
 }
 
+/// The press refers to the picture before the zoom.
+#[test]
+fn box_right_after_zoom_replays_as_it_went() {
+    let (driver, recording) = Driver::recording("window-zoom-box");
+    let ([x, y], [to_x, to_y]) = (driver.empty_pixel(), driver.pixel_of("crate"));
+    let [from, to] = [[x, y], [to_x + (to_x - x).signum() * 80, to_y + (to_y - y).signum() * 80]];
+    let [[x, y], [to_x, to_y]] = [from, to].map(|at| at.map(|at| at.to_string()));
+    driver.window.run_on_process("kill", &["-s", "STOP"]);
+    driver.send_unrecorded(&["mousemove", &x, &y, "click", "4", "mousedown", "1"]);
+    driver.send_unrecorded(&["mousemove", "--", &to_x, &to_y, "mouseup", "1"]);
+    driver.window.run_on_process("kill", &["-s", "CONT"]);
+    wait_for_recording(&driver.display, &recording);
+}
+
 #[test]
 fn replay_in_window_ends_like_headless_replay() {
     let folder = folder("window-replay");

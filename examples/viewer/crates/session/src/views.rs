@@ -75,7 +75,7 @@ impl Views {
     }
 
     /// Replaces the views. The current one keeps its key; if that is gone, the first one becomes current.
-    pub(crate) fn renew(&mut self, views: Vec<View>) {
+    pub fn renew(&mut self, views: Vec<View>) {
         let key = self.current().key();
         self.views = views;
         self.current = self.views.iter().position(|view| view.key() == key).unwrap_or(0);
