@@ -7,7 +7,6 @@ mod report;
 
 use super::messages::print_error;
 use super::small_files::{self, make_folder, not_written};
-
 use animation::Animation;
 use gltf_io::{FileError, printable_json};
 use render::device::Gpu;
