@@ -67,7 +67,7 @@ fn tolerant_pick_follows_order_of_spec() {
         (Mode::Translate, [0.7, 0.0], beside * 2.2, f64::NAN, "nothing"),
         (Mode::Translate, [0.7, 0.0], beside * 200.0, 5000.0, "nothing"),
         // A finger on a screen with a scale factor of 3.
-        (Mode::Translate, [0.7, 0.0], beside * 16.0, 66.0, "translate_x"),
+        (Mode::Translate, [0.4, 0.0], beside * 16.4, 66.0, "translate_x"),
         // The square is hit exactly, although an arrow is within half the radius.
         (Mode::Translate, [0.4, 0.31], DVec2::ZERO, 63.0, "translate_xy"),
         // Between the square and the arrow, both within half the radius, the arrow has priority.

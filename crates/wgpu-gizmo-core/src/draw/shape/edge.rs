@@ -192,7 +192,7 @@ impl Edge {
             return distance;
         }
         let [from, to] = self.half_widths.unwrap_or_default();
-        let steps = self.length.ceil().clamp(1.0, 4096.0) as u32;
+        let steps = self.length.ceil().min(4096.0) as u32;
         let distance_at = |step: u32| {
             let t = f64::from(step) / f64::from(steps);
             let by =
