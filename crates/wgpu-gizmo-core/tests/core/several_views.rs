@@ -101,6 +101,26 @@ fn press_refers_to_viewport_where_it_was() {
 }
 
 #[test]
+fn grab_and_wheel_act_in_viewport_where_pointer_was() {
+    for keys in [[1, 2], [0, 0]] {
+        let mut stage = Stage::new(side_by_side(keys), None);
+        stage.gizmo.settings.input.wheel_nudge = true;
+        let [first, second] = [stage.on_arrow(0), stage.on_arrow(1)];
+        stage.gizmo.pointer_moved(first);
+        stage.frame();
+        stage.gizmo.pointer_moved(second);
+        stage.gizmo.wheel(1.0);
+        assert!(stage.update().contains(&Event::Started(arrow())), "{keys:?}");
+        stage.gizmo.cancel();
+        stage.frame();
+        stage.gizmo.grab(arrow());
+        stage.gizmo.pointer_moved(first);
+        stage.update();
+        assert_eq!(stage.gizmo.held_view(), Some(&stage.views[1]), "the pointer has moved after the grab");
+    }
+}
+
+#[test]
 fn drag_stays_in_its_view() {
     let views = [(side_by_side([1, 2]), None), (side_by_side([0, 0]), None), (windows(), Some(2))];
     for (views, pointer_in) in views {

@@ -233,18 +233,15 @@ impl Gizmo {
 
     /// Returns the id of the handle that the pointer is on now.
     fn at_pointer_now(&mut self, view: &View) -> Option<NonZeroU32> {
-        let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
-        let is_known = |cursor_px| self.hover.is_known(cursor_px, &view);
-        if self.input.cursor_px().is_some_and(is_known) {
-            return self.hover.handle().map(|handle| self.id_on(handle, self.hover.copy()));
-        }
-        match (self.input.cursor_px(), self.input.ray()) {
-            (Some(cursor_px), _) => {
-                self.pick_on_cpu(&view, cursor_px, self.tolerance_lpx() * view.scale_factor())
+        if let Some(cursor_px) = self.input.cursor_px() {
+            let view = self.pressed_view(view, cursor_px);
+            if self.hover.is_known(cursor_px, &view) {
+                return self.hover.handle().map(|handle| self.id_on(handle, self.hover.copy()));
             }
-            (None, Some(pointer)) => self.pick_by_ray(&view, &pointer),
-            (None, None) => None,
+            return self.pick_on_cpu(&view, cursor_px, self.tolerance_lpx() * view.scale_factor());
         }
+        let pointer = self.input.ray()?;
+        self.pick_by_ray(&self.shown_like(view), &pointer)
     }
 
     /// Returns true if the pointer has left the handle that the wheel nudges, although no pick has said so yet.

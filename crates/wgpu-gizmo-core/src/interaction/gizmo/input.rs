@@ -36,6 +36,11 @@ impl InputEvent {
     fn cancels(&self) -> bool {
         matches!(self, Self::Canceled | Self::Interrupted | Self::Key(Key::Escape))
     }
+
+    /// Returns true for a key or a grab that begins a drag outside of one.
+    fn begins_drag(&self) -> bool {
+        matches!(self, Self::Key(Key::Axis(_) | Key::Plane(_)) | Self::Grabbed(_))
+    }
 }
 
 /// A ray as the pointer, and the angle within which it hits handles.
@@ -127,10 +132,7 @@ impl InputQueue {
 
     /// Returns true if a key or a grab that begins a drag is queued.
     pub(super) fn has_drag_key(&self) -> bool {
-        let begins = |event: &InputEvent| {
-            matches!(event, InputEvent::Key(Key::Axis(_) | Key::Plane(_)) | InputEvent::Grabbed(_))
-        };
-        self.queue.iter().any(begins)
+        self.queue.iter().any(InputEvent::begins_drag)
     }
 
     /// Returns true if a character of a number is queued.
@@ -161,14 +163,14 @@ impl InputQueue {
         }
     }
 
-    /// Returns the last position of the pointer, also if it is still queued.
-    pub(super) fn newest_px(&self) -> Option<DVec2> {
-        let moved = self.queue.iter().rev().find_map(|event| match event {
-            InputEvent::Moved(cursor_px) => Some(Some(*cursor_px)),
-            InputEvent::Aimed(_) => Some(None),
+    /// Returns the positions of the pointer, also if they are still queued, up to the first event that begins a drag.
+    pub(super) fn positions_px(&self) -> impl Iterator<Item = DVec2> {
+        let before = self.queue.iter().take_while(|event| !event.begins_drag());
+        let moved = before.filter_map(|event| match event {
+            InputEvent::Moved(cursor_px) => Some(*cursor_px),
             _ => None,
         });
-        moved.unwrap_or_else(|| self.cursor_px())
+        self.cursor_px().into_iter().chain(moved)
     }
 
     /// Returns the ray that is the pointer, if it is one.

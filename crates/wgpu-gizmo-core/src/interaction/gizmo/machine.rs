@@ -194,14 +194,18 @@ impl Gizmo {
             let outcome = outside.then_some(PickOutcome::Nothing);
             self.phase = Phase::Pressed(Box::new(PendingPress::new(cursor_px, view, outcome)));
         } else if let Some(pointer) = self.input.ray() {
-            let view = self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view);
-            self.press_by_ray(&view, &pointer);
+            self.press_by_ray(&self.shown_like(view), &pointer);
         }
+    }
+
+    /// Returns the view with the key of this one that was shown last, or else this one.
+    pub(super) fn shown_like(&self, view: &View) -> View {
+        self.views.shown().filter(|shown| shown.key() == view.key()).unwrap_or(*view)
     }
 
     /// Returns the view that a press refers to: the one that was shown there. The view of the update is preferred to
     /// one of another window.
-    fn pressed_view(&self, view: &View, cursor_px: DVec2) -> View {
+    pub(super) fn pressed_view(&self, view: &View, cursor_px: DVec2) -> View {
         let shown = self.views.shown_at(cursor_px).unwrap_or(*view);
         let contains = |view: &View| view.viewport().contains(cursor_px);
         if contains(view) && (shown.key() != view.key() || !contains(&shown)) { *view } else { shown }

@@ -73,7 +73,8 @@ impl Gizmo {
     /// Returns the view that an update is about: that of the press or drag, or else the one with the pointer.
     fn current_view<'v>(&self, views: Views<'v>) -> Option<&'v View> {
         let held = self.held_view().and_then(|held| views.like(held));
-        let at_pointer = || self.input.newest_px().and_then(|cursor_px| views.at(cursor_px));
+        // A grab and moves that follow it can be queued together.
+        let at_pointer = || self.input.positions_px().filter_map(|cursor_px| views.at(cursor_px)).last();
         let as_before = || views.like(&self.views.shown()?);
         held.or_else(at_pointer).or_else(as_before).or_else(|| views.all().first())
     }
