@@ -205,6 +205,21 @@ fn reset_in_pivot_drag_undoes_one_step_at_a_time() {
 }
 
 #[test]
+fn place_changes_after_press_that_waits_for_pick() {
+    let mut stage = Stage::new(Settings::default());
+    stage.update();
+    stage.move_to(stage.at(ARROW_X));
+    let query = stage.press();
+    stage.gizmo.pivot_to(DVec3::X);
+    assert_eq!(stage.update(), [], "the press refers to the gizmo that the user saw");
+    stage.answer_hit(query, "translate_x");
+    let events = stage.update();
+    let is_in_order =
+        matches!(events[..], [Event::Started(_), Event::Ended { .. }, Event::PivotChanged { .. }]);
+    assert!(is_in_order, "{events:?}");
+}
+
+#[test]
 fn place_is_restored_for_any_selection_without_event() {
     let mut stage = Stage::new(Settings::default());
     let place = (Some(DVec3::X), Some(DQuat::from_rotation_z(0.5)));

@@ -135,6 +135,11 @@ impl InputQueue {
         self.queue.iter().any(InputEvent::begins_drag)
     }
 
+    /// Returns true if the end of a press or drag is queued.
+    pub(super) fn has_end(&self) -> bool {
+        self.queue.contains(&InputEvent::Ended)
+    }
+
     /// Returns true if a character of a number is queued.
     pub(super) fn has_text_key(&self) -> bool {
         self.queue.iter().any(|event| matches!(event, InputEvent::Key(key) if key.is_text()))

@@ -363,33 +363,36 @@ impl Gizmo {
             // The gizmo of another selection must not take over its drag.
             self.end_canceled(&mut []);
         }
-        self.take_pivot_edits(view, targets);
-        match self.pivot_edit.place.filter(|_| self.pivot_edit.is_on) {
-            Some(place) => {
-                let mut stand_in = [Target::from_world(place)];
-                self.process_queue(view, &mut stand_in, hook);
-                self.take_edited_place(stand_in[0].local);
-                // After a drag, the gizmo is shown and picked where it has moved to.
-                self.update_placements(view, &stand_in);
-            }
-            None if self.pivot_edit.is_on => self.process_queue(view, &mut [], hook),
-            None => self.process_queue(view, targets, hook),
-        }
-        // A drag has ended to make room for these changes.
-        if self.pivot_edit.is_waiting() && !self.is_active() {
-            self.take_pivot_edits(view, targets);
+        // The changes that end a press or drag come after it, and before the rest of the input.
+        let mut are_due = !self.input.has_end();
+        loop {
+            self.take_pivot_edits(view, targets, are_due);
             match self.pivot_edit.place.filter(|_| self.pivot_edit.is_on) {
-                Some(place) => self.update_placements(view, &[Target::from_world(place)]),
-                None => self.update_placements(view, targets),
+                Some(place) => {
+                    let mut stand_in = [Target::from_world(place)];
+                    self.process_queue(view, &mut stand_in, hook);
+                    self.take_edited_place(stand_in[0].local);
+                    // After a drag, the gizmo is shown and picked where it has moved to.
+                    self.update_placements(view, &stand_in);
+                }
+                None if self.pivot_edit.is_on => self.process_queue(view, &mut [], hook),
+                None => self.process_queue(view, targets, hook),
+            }
+            are_due = self.pivot_edit.is_waiting()
+                && !matches!(self.phase, Phase::Pressed(_) | Phase::Dragging(..));
+            if !are_due {
+                return;
             }
         }
     }
 
-    /// Applies the pivot edits of the host, unless a drag is in progress, and reports those of the last update.
-    fn take_pivot_edits(&mut self, view: &View, targets: &[Target]) {
+    /// Applies the pivot edits of the host if they are due, and reports those of the last update.
+    fn take_pivot_edits(&mut self, view: &View, targets: &[Target], are_due: bool) {
         if !self.is_active() {
             self.resolve_edited_place(view, targets);
-            self.apply_place_changes(view, targets);
+            if are_due {
+                self.apply_place_changes(view, targets);
+            }
         }
         self.report_pivot();
     }
