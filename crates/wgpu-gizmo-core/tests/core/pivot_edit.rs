@@ -220,6 +220,18 @@ fn place_changes_after_press_that_waits_for_pick() {
 }
 
 #[test]
+fn pivot_drag_leaves_target_alone_in_update_without_view() {
+    let mut stage = editing(Settings::default());
+    let start = bits(&stage.local());
+    drag(&mut stage, ARROW_X, DVec2::X * 60.0);
+    let other = stage.shot.view.with_key(7);
+    for views in [&[][..], &[other]] {
+        assert!(stage.gizmo.update(views, &mut stage.targets).is_empty());
+        assert_eq!(bits(&stage.local()), start);
+    }
+}
+
+#[test]
 fn place_is_restored_for_any_selection_without_event() {
     let mut stage = Stage::new(Settings::default());
     let place = (Some(DVec3::X), Some(DQuat::from_rotation_z(0.5)));

@@ -50,7 +50,9 @@ impl Gizmo {
         self.output.clear_events();
         let Some(view) = self.current_view(views).filter(|view| !self.is_held_by_other(view)) else {
             // The queued events belong to the view of the drag.
-            self.apply(targets);
+            if !self.pivot_edit.is_on() {
+                self.apply(targets);
+            }
             return self.output.take_events();
         };
         // After a release, the flag lasts for one update, so that the host can read `Claims::click`.
