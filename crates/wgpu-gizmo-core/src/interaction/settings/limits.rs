@@ -27,20 +27,56 @@ pub struct Limits {
     pub angle: [f64; 2],
 }
 
-/// Limits as they are serialized: `None` where there is none, because not every format has infinities.
+/// Limits as they are serialized.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize, Default)]
 #[serde(default)]
 struct FiniteLimits {
-    translation: [[Option<f64>; 3]; 2],
-    scale: [[Option<f64>; 3]; 2],
-    angle: [Option<f64>; 2],
+    translation: [[End; 3]; 2],
+    scale: [[End; 3]; 2],
+    angle: [End; 2],
+}
+
+/// A limit, or `None` where there is none, because not every format has infinities. A format for people gets one
+/// instead: JSON has null for it, and TOML has no null.
+#[cfg(feature = "serde")]
+#[derive(Clone, Copy, Default)]
+struct End(Option<f64>);
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for End {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            None if serializer.is_human_readable() => serializer.serialize_f64(f64::INFINITY),
+            end => end.serialize(serializer),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for End {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(untagged)]
+        enum Readable {
+            Number(f64),
+            Optional(Option<f64>),
+        }
+        let end = match deserializer.is_human_readable() {
+            false => Option::deserialize(deserializer)?,
+            true => match Readable::deserialize(deserializer)? {
+                Readable::Number(number) => Some(number),
+                Readable::Optional(end) => end,
+            },
+        };
+        Ok(Self(end.filter(|end| end.is_finite())))
+    }
 }
 
 #[cfg(feature = "serde")]
 impl From<Limits> for FiniteLimits {
     fn from(limits: Limits) -> Self {
-        let finite = |number: f64| Some(number).filter(|number| number.is_finite());
+        let finite = |number: f64| End(Some(number).filter(|number| number.is_finite()));
         let ends = |ends: [DVec3; 2]| ends.map(|end| end.to_array().map(finite));
         Self {
             translation: ends(limits.translation),
@@ -53,10 +89,10 @@ impl From<Limits> for FiniteLimits {
 #[cfg(feature = "serde")]
 impl From<FiniteLimits> for Limits {
     fn from(limits: FiniteLimits) -> Self {
-        let or = |end: [Option<f64>; 3], none: f64| DVec3::from_array(end.map(|end| end.unwrap_or(none)));
-        let ends = |[low, high]: [[Option<f64>; 3]; 2]| [or(low, f64::NEG_INFINITY), or(high, f64::INFINITY)];
+        let or = |end: [End; 3], none: f64| DVec3::from_array(end.map(|end| end.0.unwrap_or(none)));
+        let ends = |[low, high]: [[End; 3]; 2]| [or(low, f64::NEG_INFINITY), or(high, f64::INFINITY)];
         let [low, high] = limits.angle;
-        let angle = [low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)];
+        let angle = [low.0.unwrap_or(f64::NEG_INFINITY), high.0.unwrap_or(f64::INFINITY)];
         Self { translation: ends(limits.translation), scale: ends(limits.scale), angle }
     }
 }
@@ -100,4 +136,24 @@ pub struct Locks {
 impl Locks {
     /// No locks.
     pub const NONE: Self = Self { translation: BVec3::FALSE, rotation: false, scale: BVec3::FALSE };
+}
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use super::End;
+    use std::fmt::{self, Display, Formatter};
+
+    /// A format for people that has no null.
+    struct Plain(End);
+
+    impl Display for Plain {
+        fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+            serde::Serialize::serialize(&self.0, f)
+        }
+    }
+
+    #[test]
+    fn limits_can_be_saved_without_null() {
+        assert_eq!(Plain(End(None)).to_string(), "inf");
+    }
 }
