@@ -9,7 +9,7 @@ use wgpu_gizmo_core::DrawList;
 use wgpu_gizmo_core::draw::parts::GuideLayer;
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::handle::{CustomHandle, HandleId, HandleMesh, HandleSet, Mode};
-use wgpu_gizmo_core::interaction::settings::SnapKind;
+use wgpu_gizmo_core::interaction::settings::{Pivot, SnapKind};
 use wgpu_gizmo_core::interaction::{Change, Event, Events, Gizmo, Orientation, Target, Views};
 use wgpu_gizmo_core::math::Transform;
 use wgpu_gizmo_core::pick::{IdSpace, IdSpaceExhausted};
@@ -154,8 +154,9 @@ impl VolumeTarget {
 /// ```
 #[derive(Debug)]
 pub struct VolumeHandles {
-    /// The gizmo. Give it the pointer, keys and answers, and ask it for queries and claims. Its mode, its orientation
-    /// and its kind of snapping, which counts from the volume at the press, are set by [`VolumeHandles::update`].
+    /// The gizmo. Give it the pointer, keys and answers, and ask it for queries and claims. Its mode, its orientation,
+    /// its pivot and its kind of snapping, which counts from the volume at the press, are set by
+    /// [`VolumeHandles::update`].
     pub gizmo: Gizmo,
     /// The ids of the handles, in the order of the parts that are shown.
     handles: Vec<HandleId>,
@@ -298,6 +299,7 @@ impl VolumeHandles {
         }
         self.gizmo.settings.mode = Mode::Handles(set);
         self.gizmo.settings.orientation = Orientation::Local;
+        self.gizmo.settings.pivot = Pivot::Active;
         // The value that the gizmo knows is the rotation of the light, not the angle of its cone.
         self.gizmo.settings.snap.kind = SnapKind::Relative;
     }

@@ -8,7 +8,7 @@ use fastrand::Rng;
 use std::cell::Cell;
 use std::f64::consts::FRAC_PI_2;
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::SnapKind;
+use wgpu_gizmo_core::interaction::settings::{Pivot, SnapKind};
 use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
 use wgpu_gizmo_core::{DrawList, Event, IdSpace, Increment, Theme, Transform, View};
 use wgpu_gizmo_extras::volume::{Volume, VolumeHandles, VolumeTarget};
@@ -111,6 +111,18 @@ fn check(volume: Volume, index: usize, [from, to]: [DVec3; 2], expected: Volume)
 
 /// The directions across a volume, in the order of its handles.
 const SIDES: [DVec3; 4] = [DVec3::X, DVec3::NEG_X, DVec3::Y, DVec3::NEG_Y];
+
+#[test]
+fn handles_stand_at_volume_whatever_the_pivot() {
+    for pivot in [Pivot::Custom(DVec3::ONE), Pivot::EachTarget] {
+        let mut lamp = Lamp::new(CONE, Transform::IDENTITY, front());
+        lamp.handles.gizmo.settings.pivot = pivot;
+        lamp.update();
+        assert!(lamp.drag(rim(0.6, DVec3::X, 2.0), rim(0.7, DVec3::X, 2.0)));
+        let Volume::Cone { outer, .. } = lamp.target.volume else { unreachable!() };
+        assert!((outer - 0.7).abs() < 1e-6, "{pivot:?}: {outer}");
+    }
+}
 
 #[test]
 fn sphere_handles_change_range_of_point_light() {
