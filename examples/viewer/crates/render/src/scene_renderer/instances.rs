@@ -6,8 +6,8 @@ use super::portion::{Screen, Shading};
 use crate::device::Gpu;
 use crate::resources;
 use bytemuck::{Pod, Zeroable};
-use scene::Scene;
 use scene::bounds::Bounds;
+use scene::{Scene, Version};
 use std::cmp::Reverse;
 use std::num::NonZeroU32;
 use std::ops::Range;
@@ -55,8 +55,8 @@ pub(super) struct Instances {
     slots: Vec<Slot>,
     /// The bounding boxes of the shown nodes in every [`BLOCK`] slots.
     blocks: Vec<Option<Bounds>>,
-    /// The number of nodes of the scene, including those without a mesh.
-    node_count: usize,
+    /// The version of the scene that the slots are for.
+    arranged: Version,
     /// The slots of each mesh.
     slots_of_mesh: Vec<Range<u32>>,
     /// The instances of all slots, or `None` for an empty scene.
@@ -147,8 +147,8 @@ impl Instances {
         scene: &Scene,
         id_of: impl Fn(usize) -> Option<NonZeroU32>,
     ) {
-        let counts = [self.node_count, self.slots_of_mesh.len()];
-        let is_new = counts != [scene.nodes().len(), scene.meshes().len()];
+        // A replay has all of its copies from the start, so counting nodes is not enough.
+        let is_new = !scene.version().has_same_hierarchy(self.arranged);
         if is_new {
             self.arrange(device, scene);
         }
@@ -323,7 +323,7 @@ impl Instances {
             origin_world,
             slots: nodes.into_iter().map(|(_, _, Reverse(node))| new_slot(node)).collect(),
             blocks: vec![None; count.div_ceil(BLOCK)],
-            node_count: scene.nodes().len(),
+            arranged: scene.version(),
             slots_of_mesh,
             buffer,
             ..Self::after(self)
