@@ -135,6 +135,7 @@ fn increment(
     let field = DragValue::new(&mut number)
         .speed(speed)
         .range(0.0..=1e9)
+        .clamp_existing_to_range(false)
         .clip_text(true)
         .min_size(egui::vec2(width, ROW - 2.0))
         .custom_formatter(write);
@@ -190,6 +191,7 @@ fn widget(ui: &mut Ui, setting: Setting, row: PanelRow, values: &mut AllSettings
         Widget::Length => {
             if let Some(number) = setting.number(values) {
                 let field = DragValue::new(number).speed(0.01).range(1e-3..=1e9).max_decimals(4);
+                let field = field.clamp_existing_to_range(false);
                 style::named(ui.add(field), label).on_hover_text(about);
             }
         }

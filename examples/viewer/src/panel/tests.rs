@@ -33,7 +33,7 @@ use session::settings::{Setting, Widget};
 use std::sync::Arc;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::interaction::settings::BoxResult;
-use wgpu_gizmo::{Settings, Snap, Transform, View, Viewport};
+use wgpu_gizmo::{Increment, Settings, Snap, Transform, View, Viewport};
 
 /// An editor with its user interface.
 struct Session {
@@ -362,6 +362,13 @@ fn hidden_box_handles_keep_their_settings() {
     find_and_click(&mut harness, "Box: Transform");
     let shown = harness.state().editor.gizmo().settings.box_handles.expect("box handles are shown");
     assert_eq!((shown.result, shown.keep_aspect), (BoxResult::Transform, true));
+    // A replay may have numbers beyond the ranges of the fields, which must not change by being shown.
+    let mut values = harness.state().editor.values();
+    values.box_handles.min_size = 1e-6;
+    values.increments().translate = Increment::new(1e10);
+    harness.state_mut().editor.set_values(values);
+    harness.run();
+    assert_eq!(harness.state().editor.values(), values);
     // The window runs and records the commands of the pivot.
     find_and_click(&mut harness, "Edit the pivot");
     assert_eq!(commands(&mut harness), [Command::EditPivot]);
