@@ -121,6 +121,22 @@ fn grab_and_wheel_act_in_viewport_where_pointer_was() {
 }
 
 #[test]
+fn pointer_beside_view_is_not_in_other_window() {
+    let mut stage = Stage::new(side_by_side([1, 2]), Some(1));
+    let px = stage.on_arrow(0);
+    stage.gizmo.pointer_moved(px);
+    stage.frame();
+    assert_eq!(stage.gizmo.hovered(), Some(arrow()));
+    // The same position in the window of the other view, which begins to the right of it.
+    stage.pointer_in = Some(2);
+    stage.frame();
+    assert_eq!(stage.gizmo.hovered(), None);
+    stage.gizmo.pointer_pressed();
+    stage.frame();
+    assert!(!stage.gizmo.is_active());
+}
+
+#[test]
 fn drag_stays_in_its_view() {
     let views = [(side_by_side([1, 2]), None), (side_by_side([0, 0]), None), (windows(), Some(2))];
     for (views, pointer_in) in views {
