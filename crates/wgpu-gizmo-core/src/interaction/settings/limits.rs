@@ -17,7 +17,7 @@ use glam::{BVec3, DVec3};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(from = "FiniteLimits", into = "FiniteLimits"))]
+#[cfg_attr(feature = "serde", serde(from = "SavedLimits", into = "SavedLimits"))]
 pub struct Limits {
     /// The limits of the components of the local translation. Default: none.
     pub translation: [DVec3; 2],
@@ -31,24 +31,38 @@ pub struct Limits {
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize, Default)]
 #[serde(default)]
-struct FiniteLimits {
+struct SavedLimits {
     translation: [[End; 3]; 2],
     scale: [[End; 3]; 2],
     angle: [End; 2],
 }
 
-/// A limit, or `None` where there is none, because not every format has infinities. A format for people gets one
-/// instead: JSON has null for it, and TOML has no null.
+/// A limit, which is not finite where there is none. A format for people gets it as it is: JSON has null for it, and
+/// TOML has no null. Other formats get an `Option`.
 #[cfg(feature = "serde")]
-#[derive(Clone, Copy, Default)]
-struct End(Option<f64>);
+#[derive(Clone, Copy)]
+struct End(f64);
+
+#[cfg(feature = "serde")]
+impl Default for End {
+    fn default() -> Self {
+        Self(f64::NAN)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl End {
+    fn or(self, none: f64) -> f64 {
+        if self.0.is_finite() { self.0 } else { none }
+    }
+}
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for End {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            None if serializer.is_human_readable() => serializer.serialize_f64(f64::INFINITY),
-            end => end.serialize(serializer),
+        match serializer.is_human_readable() {
+            true => self.0.serialize(serializer),
+            false => Some(self.0).filter(|end| end.is_finite()).serialize(serializer),
         }
     }
 }
@@ -69,30 +83,29 @@ impl<'de> serde::Deserialize<'de> for End {
                 Readable::Optional(end) => end,
             },
         };
-        Ok(Self(end.filter(|end| end.is_finite())))
+        Ok(end.map_or_else(Self::default, Self))
     }
 }
 
 #[cfg(feature = "serde")]
-impl From<Limits> for FiniteLimits {
+impl From<Limits> for SavedLimits {
     fn from(limits: Limits) -> Self {
-        let finite = |number: f64| End(Some(number).filter(|number| number.is_finite()));
-        let ends = |ends: [DVec3; 2]| ends.map(|end| end.to_array().map(finite));
+        let ends = |ends: [DVec3; 2]| ends.map(|end| end.to_array().map(End));
         Self {
             translation: ends(limits.translation),
             scale: ends(limits.scale),
-            angle: limits.angle.map(finite),
+            angle: limits.angle.map(End),
         }
     }
 }
 
 #[cfg(feature = "serde")]
-impl From<FiniteLimits> for Limits {
-    fn from(limits: FiniteLimits) -> Self {
-        let or = |end: [End; 3], none: f64| DVec3::from_array(end.map(|end| end.0.unwrap_or(none)));
+impl From<SavedLimits> for Limits {
+    fn from(limits: SavedLimits) -> Self {
+        let or = |end: [End; 3], none: f64| DVec3::from_array(end.map(|end| end.or(none)));
         let ends = |[low, high]: [[End; 3]; 2]| [or(low, f64::NEG_INFINITY), or(high, f64::INFINITY)];
         let [low, high] = limits.angle;
-        let angle = [low.0.unwrap_or(f64::NEG_INFINITY), high.0.unwrap_or(f64::INFINITY)];
+        let angle = [low.or(f64::NEG_INFINITY), high.or(f64::INFINITY)];
         Self { translation: ends(limits.translation), scale: ends(limits.scale), angle }
     }
 }
@@ -154,6 +167,6 @@ mod tests {
 
     #[test]
     fn limits_can_be_saved_without_null() {
-        assert_eq!(Plain(End(None)).to_string(), "inf");
+        assert_eq!(Plain(End(f64::NEG_INFINITY)).to_string(), "-inf");
     }
 }
