@@ -1,6 +1,6 @@
-//! Input in another view, keys and commands that arrive before the pick of a press is answered. The gizmo queues what
-//! follows a press, but within one view only, so input in other views is deferred here. A key or a command acts on
-//! what was clicked before it, or on what is in a box, which is not known earlier.
+//! Motion in another view, presses, keys and commands that arrive before the pick of a press is answered. The gizmo
+//! queues what follows a press, but within one view only, so motion in other views is deferred here. A press, a key or
+//! a command acts on what was clicked before it, or on what is in a box, which is not known earlier.
 
 use super::screen::Screen;
 use session::command::Command;
@@ -44,6 +44,13 @@ impl Screen {
                 // It was meant for the name or the path that a key before it has opened, and is no shortcut.
                 EventKind::Key(_) if self.panel.page.is_renaming() || self.files.dialog.is_some() => {}
                 EventKind::Key(name) => self.use_key(&name, mods, false),
+                kind @ EventKind::Press(_) => {
+                    // A click on the view cube before it may have turned the camera.
+                    self.end_easing();
+                    self.record_views();
+                    let _ = self.update_session();
+                    self.act_now(&kind, mods);
+                }
                 kind => self.act_now(&kind, mods),
             }
         }
@@ -51,22 +58,23 @@ impl Screen {
         !self.deferred_input.events.is_empty()
     }
 
-    /// Returns true if the pointer moves or is pressed in another view than that of a pending press, or if a key or a
-    /// command arrives before the selection is known.
+    /// Returns true if the pointer moves in another view than that of a pending press, or if a press, a key or a command
+    /// arrives before the selection is known.
     fn must_wait(&self, kind: &EventKind) -> bool {
         let is_selecting = || self.session.editor.waits() || self.stage.is_finding_region();
-        let at_px = match kind {
-            EventKind::Move(at_px) => Some(*at_px),
-            EventKind::Press(_) => self.session.editor.pointer().cursor_px(),
-            EventKind::Command(command) => return *command != Command::Cancel && is_selecting(),
+        let views = &self.session.views;
+        match kind {
+            EventKind::Move(at_px) => {
+                self.session.editor.awaits_press()
+                    && views.at(*at_px).viewport() != views.current().viewport()
+            }
+            EventKind::Press(_) => is_selecting(),
+            EventKind::Command(command) => *command != Command::Cancel && is_selecting(),
             EventKind::Key(name) => {
                 let is_typed = self.session.editor.gizmo().claims().keys;
-                return name != "escape" && !is_typed && is_selecting();
+                name != "escape" && !is_typed && is_selecting()
             }
-            _ => None,
-        };
-        let is_elsewhere =
-            |at_px| self.session.views.at(at_px).viewport() != self.session.views.current().viewport();
-        self.session.editor.awaits_press() && at_px.is_some_and(is_elsewhere)
+            _ => false,
+        }
     }
 }

@@ -265,7 +265,6 @@ impl Screen {
     }
 
     fn pressed(&mut self, button: MouseButton) {
-        self.end_easing();
         // With Alt a handle of the box moves the opposite side too.
         let is_of_box = |handle: HandleId| handle.box_index().is_some();
         let is_over_box = self.session.editor.gizmo().hovered().is_some_and(is_of_box);
@@ -277,6 +276,8 @@ impl Screen {
             MouseButton::Left | MouseButton::Right | MouseButton::Middle => self.begin_navigation(button),
             _ => {}
         }
+        // After the press, which refers to the picture that is shown. A recording has the same order.
+        self.end_easing();
     }
 
     fn released(&mut self, button: MouseButton) {

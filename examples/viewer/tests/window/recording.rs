@@ -100,6 +100,30 @@ fn box_right_after_zoom_replays_as_it_went() {
     wait_for_recording(&driver.display, &recording);
 }
 
+/// Which handles there are is known only once the nodes in the box are.
+#[test]
+fn drag_right_after_box_moves_what_is_in_it() {
+    let (mut driver, recording) = Driver::recording("window-box-drag");
+    let [left, top, width, height] = driver.view().map(i64::from);
+    let [from, to] = [[left + 9, top + height - 9], [left + width - 9, top + 9]];
+    driver.move_to(from);
+    driver.press(&[]);
+    driver.move_along(&[to]);
+    driver.release(&[]);
+    driver.assert_shows("after a box");
+    let [x, y] = driver.handle("translate_y");
+    driver.click(from, &[]);
+    driver.window.run_on_process("kill", &["-s", "STOP"]);
+    for [[x, y], [to_x, to_y]] in [[from, to], [[x, y], [x, y - 40]]] {
+        let commands = format!("mousemove {x} {y} mousedown 1 mousemove {to_x} {to_y} mouseup 1");
+        driver.send_unrecorded(&commands.split(' ').collect::<Vec<_>>());
+    }
+    driver.window.run_on_process("kill", &["-s", "CONT"]);
+    let recorded = wait_for_recording(&driver.display, &recording);
+    let (lines, _) = play(&recording);
+    assert!(lines.iter().any(|line| line["dragging"] == "translate_y"), "{recorded}");
+}
+
 #[test]
 fn replay_in_window_ends_like_headless_replay() {
     let folder = folder("window-replay");
