@@ -5,7 +5,7 @@ use crate::stage::Stage;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Axis, BoxGrip, Constraint, HandleSet};
 use wgpu_gizmo_core::interaction::drive::{Amount, DriveError};
-use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult, Locks};
+use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult, Locks, SnapKind};
 use wgpu_gizmo_core::interaction::{DisabledReason, Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
 
@@ -75,10 +75,14 @@ fn typed_number_sets_length_of_side() {
 
 #[test]
 fn side_stops_at_min_size_unless_mirrored() {
-    for (allow_mirror, length, expected) in
-        [(false, -3.0, 0.2), (false, 0.1, 0.2), (true, -3.0, -3.0), (true, -0.1, -0.2)]
-    {
+    let free = [(false, -3.0, 0.2), (false, 0.1, 0.2), (true, -3.0, -3.0), (true, -0.1, -0.2)]
+        .map(|case| (0.0, case));
+    // A length that snaps to 0 is at the minimum too, on either side of 0.
+    let snapped = [(false, -0.3, 0.2), (false, 0.1, 0.2), (true, -0.3, -0.5)].map(|case| (0.5, case));
+    for (increment, (allow_mirror, length, expected)) in free.into_iter().chain(snapped) {
         let mut stage = stage(BoxResult::Transform);
+        stage.gizmo.settings.snap.increments.translate = Increment::new(increment);
+        stage.gizmo.settings.snap.kind = SnapKind::Value;
         stage.gizmo.settings.box_handles.get_or_insert_default().min_size = 0.2;
         stage.gizmo.settings.motion.allow_mirror = allow_mirror;
         stage.gizmo.drive(handle("box_+y"), length, &mut stage.targets).expect("the handle is usable");

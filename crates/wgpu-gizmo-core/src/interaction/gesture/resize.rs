@@ -60,10 +60,7 @@ impl Resize {
         let start = self.bounds.length(axis);
         match modifiers.snap_kind {
             SnapKind::Relative => start + increment.snap(length - start),
-            SnapKind::Grid { .. } | SnapKind::Value => {
-                let size = increment.snap(length.abs()).max(increment.get());
-                size.copysign(length)
-            }
+            SnapKind::Grid { .. } | SnapKind::Value => increment.snap(length),
         }
     }
 
