@@ -8,6 +8,7 @@ use scene::selection::SelectMode;
 use session::command::Command;
 use session::editor::Editor;
 use session::keymap::Keymap;
+use session::labels;
 use session::settings::Setting;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::handle::Constraint;
@@ -52,7 +53,7 @@ pub(super) fn now(editor: &Editor, keymap: Keymap) -> Vec<Hint> {
     if let [_, Some(name)] | [Some(name), None] = editor.volume_handles_in_use() {
         let ends = hint("Esc, right button", "cancel");
         let dragged = editor.is_dragging().then_some(ends);
-        let first = [hint(volume_title(&name), ""), hint("Drag", "change it"), hint("Ctrl", "snap")];
+        let first = [hint(labels::volume_handle(&name), ""), hint("Drag", "change it"), hint("Ctrl", "snap")];
         return first.into_iter().chain(dragged).chain([hint("0-9", "type")]).collect();
     }
     let mut hints = Vec::new();
@@ -195,21 +196,6 @@ pub(super) fn unit(constraint: Constraint) -> &'static str {
 
 fn is_scale(constraint: Constraint) -> bool {
     matches!(constraint, Constraint::ScaleAxis(_) | Constraint::ScalePlane(_) | Constraint::ScaleUniform)
-}
-
-/// Returns the name of a handle of a camera or light, such as `Outer cone`.
-fn volume_title(name: &str) -> &'static str {
-    const TITLES: [(&str, &str); 8] = [
-        ("volume_radius", "Range"),
-        ("volume_range", "Range"),
-        ("volume_outer", "Outer cone"),
-        ("volume_inner", "Inner cone"),
-        ("volume_fov", "Field of view"),
-        ("volume_extent", "Width and height"),
-        ("volume_near", "Near plane"),
-        ("volume_far", "Far plane"),
-    ];
-    TITLES.iter().find(|(start, _)| name.starts_with(start)).map_or("Handle", |(_, title)| *title)
 }
 
 /// Returns the name of a handle, such as `X arrow`, and the effect of dragging it, such as `move along X`, in the words of

@@ -67,6 +67,38 @@ pub(crate) fn handle(handle: HandleId) -> String {
     }
 }
 
+/// Returns the name of a field of a camera or light, by its key in glTF.
+pub(crate) fn volume_field(key: &str) -> &'static str {
+    match key {
+        "intensity" => "Intensity",
+        "range" => "Range",
+        "innerConeAngle" => "Inner cone",
+        "outerConeAngle" => "Outer cone",
+        "yfov" => "Field of view",
+        "znear" => "Near plane",
+        "zfar" => "Far plane",
+        _ => "Size",
+    }
+}
+
+/// Returns the key of the field that a handle of a camera or light sets, or `None` for a side of an orthographic camera.
+pub(crate) fn field_of_handle(name: &str) -> Option<&'static str> {
+    match name.trim_start_matches("volume_").split('_').next()? {
+        "fov" => Some("yfov"),
+        "inner" => Some("innerConeAngle"),
+        "outer" => Some("outerConeAngle"),
+        "radius" | "range" => Some("range"),
+        "near" => Some("znear"),
+        "far" => Some("zfar"),
+        _ => None,
+    }
+}
+
+/// Returns the name of what a handle of a camera or light sets, such as `Outer cone` for `volume_outer_left`.
+pub fn volume_handle(name: &str) -> &'static str {
+    field_of_handle(name).map_or("Width and height", volume_field)
+}
+
 /// Returns the axes of a plane, such as `YZ` for the normal X.
 fn pair(normal: Axis) -> String {
     normal.others().map(|axis| format!("{axis:?}")).concat()

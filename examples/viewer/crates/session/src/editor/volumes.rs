@@ -1,6 +1,7 @@
 //! The volumes of cameras and lights: their handles, and edits of their numbers.
 
 use super::Editor;
+use crate::labels::{field_of_handle, volume_field};
 use scene::edit::Edit;
 use scene::lens;
 use scene::log::OpenEdit;
@@ -187,7 +188,8 @@ impl Editor {
     fn volume_step_name(&self, node: usize, before: &NodeVolume) -> String {
         let now = self.scene.volume_of(node).and_then(|index| self.scene.volume(index)).unwrap_or(*before);
         let mut fields = before.fields().into_iter().zip(now.fields());
-        let field = fields.find(|(before, now)| before != now).map_or("Color", |((key, _), _)| title(key));
+        let field =
+            fields.find(|(before, now)| before != now).map_or("Color", |((key, _), _)| volume_field(key));
         format!("{field} of {}", self.scene.nodes()[node].name)
     }
 
@@ -201,22 +203,14 @@ impl Editor {
         let handles = self.volumes.handles.as_ref()?;
         let drag = handles.gizmo.drag()?;
         let handle = handles.name_of(drag.handle())?;
-        let wanted = match handle.split_once('_').map_or(handle, |(part, _)| part) {
-            "fov" => "yfov",
-            "inner" => "innerConeAngle",
-            "outer" => "outerConeAngle",
-            "radius" | "range" => "range",
-            "near" => "znear",
-            "far" => "zfar",
-            // The sides of an orthographic camera keep the text of the gizmo.
-            _ => return None,
-        };
+        // The sides of an orthographic camera keep the text of the gizmo.
+        let wanted = field_of_handle(handle)?;
         let fields = self.shown_volume()?.1.fields();
         let value = fields.into_iter().find(|(key, _)| *key == wanted)?.1?;
         let is_angle = drag.handle().constraint().rotates();
         let value = if is_angle { format!("{:.1}°", value.to_degrees()) } else { format!("{value:.3} m") };
         let typed = drag.typed().map_or(String::new(), |_| format!("{text}: "));
-        Some(format!("{typed}{} {value}", title(wanted)))
+        Some(format!("{typed}{} {value}", volume_field(wanted)))
     }
 
     /// Returns the edit that restores the camera or light at the start of its drag.
@@ -250,20 +244,6 @@ impl Editor {
             let (name, start) = (self.volume_step_name(node, &before), Edit::Volume(vec![(node, before)]));
             self.log.open = Some(OpenEdit { key, name, start });
         }
-    }
-}
-
-/// Returns the name of a field of a camera or light for the user.
-fn title(key: &str) -> &'static str {
-    match key {
-        "intensity" => "Intensity",
-        "range" => "Range",
-        "innerConeAngle" => "Inner cone",
-        "outerConeAngle" => "Outer cone",
-        "yfov" => "Field of view",
-        "znear" => "Near plane",
-        "zfar" => "Far plane",
-        _ => "Size",
     }
 }
 
