@@ -2,15 +2,6 @@
 
 use serde_json::{Value, json};
 
-/// A large scene.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Large {
-    /// 99 000 nodes with three meshes, as children of a thousand others.
-    Nodes,
-    /// 10 million triangles in a hundred nodes, with a mesh each.
-    Triangles,
-}
-
 /// The buffers and meshes of a file under construction.
 #[derive(Default)]
 struct Parts {
@@ -52,35 +43,12 @@ impl Parts {
             "bufferViews": self.views, "buffers": [{ "byteLength": self.binary.len() }],
             "materials": [color(0.65, 0.24, 0.16), color(0.10, 0.32, 0.34), color(0.66, 0.62, 0.54)],
         });
-        let mut text = document.to_string().into_bytes();
-        text.resize(text.len().next_multiple_of(4), b' ');
-        let length = 12 + 8 + text.len() + 8 + self.binary.len();
-        let mut file = b"glTF".to_vec();
-        let word = |file: &mut Vec<u8>, n: usize| file.extend((n as u32).to_le_bytes());
-        word(&mut file, 2);
-        word(&mut file, length);
-        word(&mut file, text.len());
-        file.extend(b"JSON");
-        file.extend(text);
-        word(&mut file, self.binary.len());
-        file.extend(b"BIN\0");
-        file.extend(self.binary);
-        file
+        gltf_io::whole_glb(document.to_string().as_bytes(), &self.binary).expect("the file is small")
     }
 }
 
-impl Large {
-    /// Returns the scene as the bytes of a `.glb` file.
-    pub(super) fn file(self) -> Vec<u8> {
-        match self {
-            Self::Nodes => nodes(),
-            Self::Triangles => triangles(),
-        }
-    }
-}
-
-/// Returns a file with a thousand groups of 99 boxes.
-fn nodes() -> Vec<u8> {
+/// Returns a `.glb` file of 99 000 nodes with three meshes, as children of a thousand others.
+pub(crate) fn nodes() -> Vec<u8> {
     let mut parts = Parts::default();
     for material in 0..3 {
         let mesh = scene::shapes::cube();
@@ -107,8 +75,8 @@ fn nodes() -> Vec<u8> {
 /// The number of quads along a side of a tile.
 const SIDE: u32 = 224;
 
-/// Returns a file with a terrain of ten by ten tiles, 100 352 triangles each.
-fn triangles() -> Vec<u8> {
+/// Returns a `.glb` file of 10 million triangles: a terrain of ten by ten nodes, with a mesh each.
+pub(crate) fn triangles() -> Vec<u8> {
     let mut parts = Parts::default();
     let mut nodes = Vec::new();
     for tile in 0..100u32 {

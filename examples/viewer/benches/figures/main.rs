@@ -21,8 +21,6 @@ use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::pick::PickQuery;
 use wgpu_gizmo::{Transform, View, Viewport};
 
-use file::Large;
-
 const SIZE: [u32; 2] = [1280, 800];
 /// The number of runs for each measured frame and for each smaller operation. The minimum is printed,
 /// because other load on the machine only makes runs slower.
@@ -60,8 +58,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Cargo adds `--bench`.
     let name = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     match name.as_deref() {
-        Some("nodes") => print(Large::Nodes),
-        Some("triangles") => print(Large::Triangles),
+        Some("nodes") => print(&file::nodes()),
+        Some("triangles") => print(&file::triangles()),
         Some("copies") => print_copies(),
         _ => Err("name the scene: `nodes`, `triangles` or `copies`".into()),
     }
@@ -96,14 +94,14 @@ fn print_copies() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Creates the scene and prints how long it takes to load, draw and pick.
-fn print(large: Large) -> Result<(), Box<dyn Error>> {
+/// Prints how long it takes to load, draw and pick the scene of a file.
+fn print(file: &[u8]) -> Result<(), Box<dyn Error>> {
     let instance = instance(wgpu::InstanceDescriptor::new_without_display_handle(), None);
     let gpu = Gpu::new(&instance, None)?;
     println!("{} ({}), {} x {} pixels", gpu.adapter_name(), gpu.backend_name(), SIZE[0], SIZE[1]);
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("large.glb");
-    std::fs::write(&path, large.file())?;
+    std::fs::write(&path, file)?;
     let start = Instant::now();
     let mut scene = gltf_io::open(&path)?;
     figure("read the file", ms(start), "ms");

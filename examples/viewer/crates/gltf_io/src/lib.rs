@@ -28,6 +28,6 @@ pub use container::{check, read_file};
 pub use file_error::{FileError, LocatedError, excerpt, printable, printable_json, readable};
 pub use progress::Progress;
 pub use read::{open, open_allowing};
-pub use save::{Format, Written, save, save_over};
+pub use save::{Format, Written, save, save_over, whole_glb};
 pub use source::Source;
 pub use uri::AllowedFolders;

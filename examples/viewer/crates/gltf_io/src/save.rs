@@ -208,7 +208,7 @@ fn glb<'a>(text: &[u8], rest: Cow<'a, [u8]>) -> Result<Vec<Cow<'a, [u8]>>, Locat
 }
 
 /// Returns a binary file of a document and a binary chunk. An empty chunk is left out.
-pub(crate) fn whole_glb(text: &[u8], binary: &[u8]) -> Result<Vec<u8>, LocatedError> {
+pub fn whole_glb(text: &[u8], binary: &[u8]) -> Result<Vec<u8>, LocatedError> {
     let chunk = if binary.is_empty() { Vec::new() } else { binary_chunk(binary)? };
     Ok(glb(text, chunk.into())?.concat())
 }

@@ -4,12 +4,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 
 /// Returns a binary glTF file.
 pub(crate) fn glb(document: &str, binary: &[u8]) -> Vec<u8> {
-    let mut text = document.as_bytes().to_vec();
-    text.resize(text.len().next_multiple_of(4), b' ');
-    let word = |n: usize| (n as u32).to_le_bytes();
-    let length = 12 + 8 + text.len() + 8 + binary.len();
-    let head = [&b"glTF\x02\0\0\0"[..], &word(length), &word(text.len()), b"JSON", &text].concat();
-    [&head, &word(binary.len())[..], b"BIN\0", binary].concat()
+    wgpu_gizmo_viewer_gltf_io::whole_glb(document.as_bytes(), binary).expect("the file is small")
 }
 
 /// Returns a valid PNG file of black pixels with one bit each, compressed a thousand times.
