@@ -1,7 +1,7 @@
 //! Generates hostile replays from one that has every key and event: each number at its limits and beyond,
 //! wrong types, missing, unknown and repeated keys, deep nesting and long lists. All are read in this process.
-//! Those that can be read are played under a limit of memory and of time: a few by the program, and the others
-//! many per process by the code of the program that plays a replay.
+//! Those that can be read are played under a limit of memory and of time, many per process, by the code of the program
+//! that plays a replay.
 //!
 //! Plays a part of them by default; with `-- --all`, plays one of each key and class of values.
 
@@ -28,9 +28,9 @@ mod viewer {
     mod small_files;
 }
 
-/// The number of replays that the program plays, and, without `--all`, that are played in batches.
+/// The number of replays that are played without `--all`.
 #[cfg(target_os = "linux")]
-const PLAYED: [usize; 2] = [4, 60];
+const PLAYED: usize = 60;
 
 #[cfg(target_os = "linux")]
 fn main() {
@@ -45,13 +45,11 @@ fn main() {
     let mut classes = std::collections::HashSet::new();
     let mut chosen: Vec<_> = accepted.into_iter().filter(|case| classes.insert(&case.class)).collect();
     println!("figure: hostile_replay_classes = {}", chosen.len());
-    let every = |count: usize| (chosen.len() / count).max(1);
-    let by_program: Vec<_> = chosen.iter().step_by(every(PLAYED[0])).copied().collect();
     if !arguments.iter().any(|argument| argument == "--all") {
-        chosen = chosen.iter().step_by(every(PLAYED[1])).copied().collect();
+        chosen = chosen.iter().step_by((chosen.len() / PLAYED).max(1)).copied().collect();
     }
-    play::play_all(&by_program, &chosen);
-    println!("figure: hostile_replays_played = {} + {}", by_program.len(), chosen.len());
+    play::play_all(&chosen);
+    println!("figure: hostile_replays_played = {}", chosen.len());
 }
 
 /// Reads all cases, checks the messages of those that are refused, and returns the others.

@@ -3,11 +3,10 @@
 use super::child::{PEAK_KB, RESULT, SHOWN_KB};
 use super::{costs, uris};
 use std::fs;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The address space of the process that opens a file. It exceeds the goal, because it includes the shown
 /// scene.
@@ -15,7 +14,7 @@ const MAX_ADDRESS_KB: u64 = 2_000_000;
 /// The processor time of that process, which does not depend on other load on the machine, and the elapsed
 /// time after which it is assumed to hang.
 const MAX_CPU_SECONDS: u64 = 30;
-const MAX_TIME: Duration = Duration::from_secs(120);
+const MAX_SECONDS: u64 = 120;
 /// The memory that a file may take beyond the scene it shows: this, or this many times its own size.
 const MAX_MB: f64 = 1000.0;
 const MAX_MB_PER_FILE_MB: f64 = 40.0;
@@ -126,34 +125,19 @@ fn write(case: &Case, folder: &Path) -> Result<(PathBuf, usize), String> {
 /// Runs the child under limits and returns what it printed.
 fn run_limited(input: &Path, out: &Path) -> Result<String, String> {
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
-    let (log, errors) = (out.join("log"), out.join("errors"));
-    let file = |path: &Path| fs::File::create(path).map_err(|error| error.to_string());
-    let script = format!("ulimit -v {MAX_ADDRESS_KB} && ulimit -t {MAX_CPU_SECONDS} && exec \"$@\"");
-    let mut child = Command::new("sh")
+    let script = format!(
+        "ulimit -v {MAX_ADDRESS_KB} && ulimit -t {MAX_CPU_SECONDS} && exec timeout -s KILL {MAX_SECONDS} \"$@\""
+    );
+    let output = Command::new("sh")
         .args(["-c", &script, "sh"])
         .args([this.as_os_str(), "--open".as_ref(), input.as_os_str(), out.as_os_str()])
         .stdin(Stdio::null())
-        .stdout(file(&log)?)
-        .stderr(file(&errors)?)
-        .spawn()
+        .output()
         .map_err(|error| error.to_string())?;
-    let begun = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
-            break status;
-        }
-        if begun.elapsed() > MAX_TIME {
-            drop(child.kill());
-            drop(child.wait());
-            return Err(format!("took longer than {MAX_TIME:?}"));
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    };
-    let read = |path: &Path| fs::read(path).map(|text| String::from_utf8_lossy(&text).into_owned());
-    let errors = read(&errors).unwrap_or_default();
-    match status.success() {
-        true => read(&log).map_err(|error| error.to_string()),
-        false => Err(format!("code {:?}, signal {:?}: {errors:.300}", status.code(), status.signal())),
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    match output.status.success() {
+        true => Ok(text(&output.stdout)),
+        false => Err(format!("{}: {:.300}", output.status, text(&output.stderr))),
     }
 }
 
