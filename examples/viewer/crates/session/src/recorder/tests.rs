@@ -18,7 +18,7 @@ use scene::selection::Selection;
 use std::path::Path;
 use wgpu_gizmo_core::glam::DVec3;
 use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot, SnapKind};
-use wgpu_gizmo_core::{Increment, Mode, Orientation, Snap, Transform};
+use wgpu_gizmo_core::{HandleId, Increment, Mode, Orientation, Snap, Transform};
 
 /// Returns a session with a recorder, in which these nodes were selected.
 fn recorded(names: &[&str]) -> (Session, Recorder) {
@@ -136,9 +136,14 @@ fn recorded_test_expects_moved_and_selected_nodes() {
     let missed = expected.missed(&built_in::scene()).expect("the ball has moved");
     assert!(missed.starts_with("ball: translation is [0.75"), "{missed}");
     let crops = Edit::Crop(vec![(ball, fixture.editor.scene().mesh_box(ball))]);
-    let missed = Expected { edits: vec![crops], ..Expected::default() }.missed(&built_in::scene());
-    let missed = missed.expect("nothing is cut");
-    assert!(missed.starts_with("ball: extents is null, not [["), "{missed}");
+    for (edit, line) in [
+        (crops, "ball: extents is null, not [["),
+        (Edit::Rename(vec![(ball, "a".to_owned())]), "ball: name is \"ball\", not \"a\""),
+        (Edit::Flag(vec![(ball, Flag::Locked, true)]), "ball: locked is false, not true"),
+    ] {
+        let missed = Expected { edits: vec![edit], ..Expected::default() }.missed(&built_in::scene());
+        assert!(missed.as_ref().is_some_and(|missed| missed.starts_with(line)), "{missed:?}");
+    }
 }
 
 /// Updates the views and records them, as a frame of the window does.
@@ -176,6 +181,15 @@ fn act_by(fixture: &mut Session, recorder: &mut Recorder, kind: &EventKind, mods
     fixture.take(kind, mods).expect("the view is valid");
     recorder.after(&fixture.editor);
     recorder.look(fixture);
+}
+
+/// Drives a handle that translates and one that rotates.
+fn drive(fixture: &mut Session, recorder: &mut Recorder, by: f64) {
+    for handle in ["translate_x", "rotate_z"] {
+        let handle = HandleId::from_name(handle).expect("the handle exists");
+        act_by(fixture, recorder, &EventKind::Drive(handle, by.into()), Mods::default());
+        fixture.update().expect("the view is valid");
+    }
 }
 
 /// The pointer can be faster than frames: its press refers to the view that is shown, not to a camera that has moved

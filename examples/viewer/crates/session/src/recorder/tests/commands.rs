@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::command::Run;
-use wgpu_gizmo_core::HandleId;
 
 fn run(fixture: &mut Session, recorder: &mut Recorder, command: Command) {
     act_by(fixture, recorder, &EventKind::Command(command), Mods::default());
@@ -14,11 +13,7 @@ fn recording_that_starts_over_keeps_pivot_and_switches() {
     let (mut fixture, mut recorder) = recorded(&["ball"]);
     let (fixture, recorder) = (&mut fixture, &mut recorder);
     run(fixture, recorder, Command::EditPivot);
-    for handle in ["translate_x", "rotate_z"] {
-        let handle = HandleId::from_name(handle).expect("the handle exists");
-        act_by(fixture, recorder, &EventKind::Drive(handle, 0.5.into()), Mods::default());
-        fixture.update().expect("the view is valid");
-    }
+    drive(fixture, recorder, 0.5);
     let is_switch = |command: &Command| matches!(command.row().run, Run::Switches(..));
     let switches: Vec<Command> = Command::ALL.into_iter().filter(is_switch).collect();
     let others = switches.iter().filter(|switch| **switch != Command::EditPivot);
@@ -27,12 +22,8 @@ fn recording_that_starts_over_keeps_pivot_and_switches() {
     recorder.start_over(fixture);
     let played = assert_plays_to(fixture, recorder, "after it started over");
     let (point, rotation) = played.editor.gizmo().edited_pivot();
-    assert!(point.is_some() && rotation.is_some());
-    assert_eq!((point, rotation), fixture.editor.gizmo().edited_pivot());
-    assert!(switches.len() > 4 && switches.iter().all(|switch| switch.is_switched(&fixture.editor)));
-    let lost = switches.iter().filter(|switch| !switch.is_switched(&played.editor));
-    assert_eq!(lost.collect::<Vec<_>>(), Vec::<&Command>::new());
-    assert!(!played.cameras.shows_cube);
+    assert!(point.is_some() && rotation.is_some() && !played.cameras.shows_cube);
+    assert!(switches.len() > 4 && switches.iter().all(|switch| switch.is_switched(&played.editor)));
 }
 
 #[test]

@@ -4,7 +4,6 @@ use super::*;
 use crate::command::Run;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use wgpu_gizmo_core::HandleId;
 
 /// A step of a session.
 #[derive(Debug, Clone)]

@@ -46,11 +46,7 @@ fn restarted_recording_keeps_pivots_of_other_selections() {
         fixture.update().expect("the view is valid");
         act_by(fixture, recorder, &EventKind::EditPivot(true), Mods::default());
         fixture.update().expect("the view is valid");
-        for handle in ["translate_x", "rotate_z"] {
-            let handle = wgpu_gizmo_core::HandleId::from_name(handle).expect("the handle exists");
-            act_by(fixture, recorder, &EventKind::Drive(handle, by.into()), Mods::default());
-            fixture.update().expect("the view is valid");
-        }
+        drive(fixture, recorder, by);
         act_by(fixture, recorder, &EventKind::EditPivot(false), Mods::default());
         fixture.update().expect("the view is valid");
     };

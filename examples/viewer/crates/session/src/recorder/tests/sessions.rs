@@ -23,7 +23,7 @@ use wgpu_gizmo_core::glam::DQuat;
 use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::Gizmos;
 use wgpu_gizmo_core::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
-use wgpu_gizmo_core::{DrawList, Event as GizmoEvent, HandleId};
+use wgpu_gizmo_core::{DrawList, Event as GizmoEvent};
 
 const SESSIONS: usize = 56;
 const STEPS: usize = 72;
