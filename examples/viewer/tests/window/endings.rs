@@ -3,7 +3,6 @@
 
 use super::display::exit_status;
 use super::driver::{Driver, read_when_written};
-use super::story::json_of;
 use super::{Display, SIZE, TIME_LIMIT, Window, files, folder, text};
 use serde_json::Value;
 use std::panic::AssertUnwindSafe;
@@ -226,8 +225,9 @@ fn changes_are_rescued_beside_scene_without_data_folder() {
     let before = driver.transform();
     assert_eq!(driver.end(Ending::Signal("TERM")), Some(128 + 15));
     std::fs::remove_file(&data).expect("the target folder is writable");
-    let document = json_of(&rescued).expect("the scene was rescued");
-    assert_has_transform(&document, &before["a"]);
+    let bytes = std::fs::read(&rescued).expect("the scene was rescued");
+    let file = gltf::Glb::from_slice(&bytes).expect("it is a binary file");
+    assert_has_transform(&serde_json::from_slice(&file.json).expect("the text is JSON"), &before["a"]);
 }
 
 #[test]
