@@ -1,8 +1,6 @@
 //! Plays the replays of `tests/replays` with the viewer: their `expect` events hold the results.
 //! `WGPU_BACKEND` selects the driver.
 
-#[path = "replays/arranged.rs"]
-mod arranged;
 #[path = "replays/cameras.rs"]
 mod cameras;
 #[path = "replays/clicks.rs"]
@@ -37,8 +35,6 @@ mod refusals;
 mod region;
 #[path = "replays/save.rs"]
 mod save;
-#[path = "replays/shown.rs"]
-mod shown;
 #[path = "replays/under_pointer.rs"]
 mod under_pointer;
 #[path = "replays/viewer.rs"]
@@ -56,7 +52,7 @@ mod program {
     mod small_files;
 }
 
-use contract::{HANDLES, Trs, numbers};
+use contract::numbers;
 use id_image::Compared;
 use program::headless::Run;
 use render::device;
@@ -65,7 +61,7 @@ use session::replay_file;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use viewer::{Folder, json_file, play, replay_folder, replays, run, stem};
-use wgpu_gizmo::glam::DMat4;
+use wgpu_gizmo::HandleId;
 
 /// The two scenes in which every handle is dragged: the prefix of the file name, and the scene.
 const SCENES: [(&str, &str, &str); 2] =
@@ -82,7 +78,7 @@ fn first_word(path: &Path) -> &str {
 fn scene_and_handle(path: &Path) -> Option<(&'static str, &'static str)> {
     SCENES.iter().find_map(|(scene, ..)| {
         let name = stem(path).strip_prefix(scene)?.strip_prefix('-')?.replace('-', "_");
-        HANDLES.iter().find(|handle| **handle == name).map(|handle| (*scene, *handle))
+        HandleId::from_name(&name).map(|handle| (*scene, handle.name()))
     })
 }
 
@@ -106,14 +102,10 @@ fn played(path: &Path) -> (Vec<Value>, Compared) {
 /// Plays the replays that drag the handles of one mode.
 fn drags_of(mode: &str) {
     for path in replays() {
-        let Some((scene, handle)) = scene_and_handle(&path).filter(|(_, handle)| handle.starts_with(mode))
-        else {
+        let Some((_, handle)) = scene_and_handle(&path).filter(|(_, handle)| handle.starts_with(mode)) else {
             continue;
         };
         let (lines, compared) = played(&path);
-        if scene == "scene" {
-            assert_nodes_are_as_in_file(&lines);
-        }
         let dragged = lines.iter().map(|line| &line["dragging"]).filter(|dragged| dragged.is_string());
         assert!(dragged.inspect(|dragged| assert_eq!(**dragged, handle)).count() >= 7, "{}", stem(&path));
         // After a release, two undos, two redos and a canceled drag.
@@ -159,7 +151,7 @@ fn other_replays_give_expected_transforms() {
 fn replays_cover_every_handle_in_both_scenes() {
     let covered: Vec<_> = replays().iter().filter_map(|path| scene_and_handle(path)).collect();
     for (scene, key, value) in SCENES {
-        for handle in HANDLES {
+        for handle in HandleId::all().map(HandleId::name) {
             assert!(covered.contains(&(scene, handle)), "no replay drags {handle} in {scene}");
             let file = format!("{scene}-{}.json", handle.replace('_', "-"));
             assert_eq!(json_file(&replay_folder().join(&file))["scene"][key], value, "{file}");
@@ -172,7 +164,7 @@ fn program_prints_same_bytes_as_this_process() {
     for name in ["scene-rotate-x", "robot-arm-translate-yz", "ids-matrices"] {
         let path = replay_folder().join(format!("{name}.json"));
         let out = Folder::new();
-        let ids = || std::fs::read(out.0.join("ids.bin")).expect("the ID image was written");
+        let ids = || std::fs::read(out.path().join("ids.bin")).expect("the ID image was written");
         let first = (play(&path, &out), ids());
         let output = run(&path, &out);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -185,10 +177,11 @@ fn repeated_pictures(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let pictures = || {
         let out = Folder::new();
         let replay = replay_file::open(path).expect("the replay is valid");
-        let mut run = Run::new(device::shared(), (&replay, None), &out.0).expect("the replay can be played");
+        let mut run =
+            Run::new(device::shared(), (&replay, None), out.path()).expect("the replay can be played");
         run.play(&mut std::io::sink()).expect("the replay can be played");
-        run.screenshot(&out.0.join("last.png")).expect("the folder is writable");
-        let files = std::fs::read_dir(&out.0).expect("the folder is readable");
+        run.screenshot(&out.path().join("last.png")).expect("the folder is writable");
+        let files = std::fs::read_dir(out.path()).expect("the folder is readable");
         let files = files.map(|file| file.expect("the folder is readable").path());
         let pictures = files.filter(|file| file.extension() == Some("png".as_ref()));
         let read = |file: PathBuf| {
@@ -209,48 +202,6 @@ fn repeated_run_renders_same_picture_bits() {
     for name in ["scene-rotate-x", "quad-drags", "ids-scale-factor-2"] {
         assert_eq!(repeated_pictures(&replay_folder().join(format!("{name}.json"))).len(), 1, "{name}");
     }
-}
-
-/// Asserts that the nodes that a replay of the file selects at first, from a root down, are those of the file.
-fn assert_nodes_are_as_in_file(lines: &[Value]) {
-    let file = json_file(&replay_folder().join("scene.gltf"));
-    let nodes = file["nodes"].as_array().expect("the value is an array");
-    let index_of = |name: &str| {
-        let named = nodes.iter().position(|node| node["name"] == name);
-        named.or_else(|| name.strip_prefix("node ")?.parse().ok()).expect("the file has the node")
-    };
-    let mut parent = None;
-    assert_eq!(lines[0]["kind"], "select");
-    for line in lines.iter().take_while(|line| line["kind"] == "select") {
-        let target = line["targets"].as_object().and_then(|targets| targets.iter().next());
-        let (name, target) = target.expect("a node is selected");
-        let index = index_of(name);
-        let found = nodes.iter().position(|node| {
-            node["children"].as_array().is_some_and(|list| list.contains(&Value::from(index)))
-        });
-        assert_eq!(found, parent, "nodes are selected from the root down");
-        parent = Some(index);
-        assert_matches_file(&nodes[index], &Trs::read(target));
-    }
-}
-
-/// Asserts that a printed transform has the bits of the file. A matrix is compared with the product of
-/// the channels, within a tolerance.
-fn assert_matches_file(node: &Value, printed: &Trs) {
-    if let Some(matrix) = node.get("matrix") {
-        let matrix = DMat4::from_cols_array(&numbers(matrix));
-        assert!(printed.matrix().abs_diff_eq(matrix, 1e-12), "{node}");
-        return;
-    }
-    let or = |key: &str, or: &str| {
-        node.get(key).cloned().unwrap_or_else(|| serde_json::from_str(or).expect("the text is JSON"))
-    };
-    let expected = serde_json::json!({
-        "translation": or("translation", "[0, 0, 0]"),
-        "rotation": or("rotation", "[0, 0, 0, 1]"),
-        "scale": or("scale", "[1, 1, 1]"),
-    });
-    assert_eq!(*printed, Trs::read(&expected), "{node}");
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn shortcut_copies_can_be_picked_moved_and_saved() {
     assert_eq!((&lines[15]["hit"], &lines[15]["id"]), (&lines[7]["hit"], &lines[7]["id"]));
     let all = ["post", "lamp", "post.001", "lamp.001"].map(|name| json!({ "object": name }));
     assert_eq!(lines[16]["hits"], json!(all), "in the order of their ids");
-    let saved = json_file(&out.0.join("copied.gltf"));
+    let saved = json_file(&out.path().join("copied.gltf"));
     let nodes = saved["nodes"].as_array().expect("the value is an array");
     assert_eq!(nodes.len(), 4);
     assert_eq!((&nodes[2]["name"], &nodes[2]["children"]), (&json!("post.001"), &json!([3])));

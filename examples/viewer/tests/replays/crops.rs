@@ -1,28 +1,11 @@
-//! Crop boxes cut the picture and the picks, can be undone, and are saved.
+//! Crop boxes cut the picks, and can be undone.
 
-use crate::viewer::{Folder, cube, perspective};
+use crate::viewer::{Folder, cube, lines, perspective};
 use serde_json::{Value, json};
 
 /// The pixels of points to the right and to the left of the middle of the front face.
 const RIGHT: [i64; 2] = [224, 200];
 const LEFT: [i64; 2] = [176, 200];
-
-/// Plays events on a scene that is seen from the front, and returns the printed lines.
-fn lines(folder: &Folder, scene: Value, events: Value) -> Vec<Value> {
-    let replay = json!({
-        "size_px": [400, 400],
-        "camera": perspective([0.0, 0.0, 5.0], 50.0),
-        "scene": scene,
-        "settings": { "mode": "none", "box": "extents" },
-        "select": ["a"],
-        "events": events,
-    });
-    crate::viewer::lines(folder, replay)
-}
-
-fn one_cube() -> Value {
-    json!({ "objects": [cube("a", None, [0.0; 3])] })
-}
 
 #[test]
 fn crop_box_cuts_what_is_picked_until_undo() {
@@ -30,8 +13,18 @@ fn crop_box_cuts_what_is_picked_until_undo() {
     let picks = [json!({ "pick": RIGHT }), json!({ "pick": LEFT })];
     let region = json!({ "region": [RIGHT[0], RIGHT[1] - 4, RIGHT[0] + 8, RIGHT[1] + 4] });
     let [right, left] = picks;
-    let events = json!([{ "handles": true }, right, { "select": ["a"] }, drive, { "select": [] }, right, left, region, { "undo": true }, right]);
-    let found = lines(&Folder::new(), one_cube(), events);
+    let replay = json!({
+        "size_px": [400, 400],
+        "camera": perspective([0.0, 0.0, 5.0], 50.0),
+        "scene": { "objects": [cube("a", None, [0.0; 3])] },
+        "settings": { "mode": "none", "box": "extents" },
+        "select": ["a"],
+        "events": [
+            { "handles": true }, right, { "select": ["a"] }, drive, { "select": [] }, right, left, region,
+            { "undo": true }, right
+        ],
+    });
+    let found = lines(&Folder::new(), replay);
     assert!(found[0]["handles"]["box_+x+y+z"].is_object(), "{}", found[0]);
     let a = json!({ "object": "a" });
     assert_eq!(found[1]["hit"], a);
@@ -39,20 +32,4 @@ fn crop_box_cuts_what_is_picked_until_undo() {
     assert_eq!((&found[5]["hit"], &found[6]["hit"]), (&Value::Null, &a), "the right half is gone");
     assert_eq!(found[7]["hits"], json!([]));
     assert_eq!(found[9]["hit"], a, "it is there again");
-}
-
-#[test]
-fn crop_box_is_saved_and_opened_again() {
-    for name in ["saved.glb", "saved.gltf"] {
-        let folder = Folder::new();
-        let drive = json!({ "drive": { "handle": "box_+x", "amount": 0.5 } });
-        let saved = lines(&folder, one_cube(), json!([drive, { "save": name }]));
-        let again = lines(
-            &folder,
-            json!({ "gltf": name }),
-            json!([{ "move": [5, 5] }, { "select": [] }, { "pick": RIGHT }, { "pick": LEFT }]),
-        );
-        assert_eq!(again[0]["extents"], saved[0]["extents"], "{name}");
-        assert_eq!((&again[2]["hit"], &again[3]["hit"]), (&Value::Null, &json!({ "object": "a" })), "{name}");
-    }
 }

@@ -1,7 +1,7 @@
-//! Drags without a pointer, editing the pivot, claims, and the settings that came with them.
+//! Drags without a pointer, their readouts, editing the pivot, claims, and the settings that came with them.
 
 use crate::contract::numbers;
-use crate::viewer::{Folder, cube, perspective};
+use crate::viewer::{Folder, cube, json_file, perspective, replay_folder};
 use serde_json::{Value, json};
 
 /// Plays events on a cube `a` at the origin and a cube `b` below it, and returns the printed lines.
@@ -134,4 +134,15 @@ fn undo_moves_pivot_of_its_own_selection() {
     for (index, (line, [x, y])) in lines(json!({}), events).iter().zip(points).enumerate() {
         assert_eq!(line["pivot"]["point"], json!([f64::from(x), f64::from(y), 0.0]), "{index}");
     }
+}
+
+#[test]
+fn readouts_show_typed_numbers_and_drag_distance() {
+    let replay = json_file(&replay_folder().join("typed-readouts.json"));
+    let found = crate::viewer::lines(&Folder::new(), replay);
+    let readouts = found.iter().filter(|line| line["kind"] == "readouts").map(|line| &line["readouts"]);
+    let texts: Vec<&str> =
+        readouts.map(|readouts| readouts[0]["text"].as_str().unwrap_or_default()).collect();
+    // A world unit is a hundred pixels; the increment is 0.5.
+    assert_eq!(texts, ["", "X -1.25", "Z 30°", "Y ×1.5", "X 0.370", "X -0.500", ""]);
 }

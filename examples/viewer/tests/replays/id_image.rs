@@ -33,7 +33,7 @@ pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared
             "dump_ids" => {
                 let name = event[kind].as_str().expect("the value is a string");
                 assert!(names.insert(name), "{name} is dumped twice, which overwrites the first dump");
-                let path = out.0.join(name);
+                let path = out.path().join(name);
                 assert_eq!(line["path"], path.to_str().expect("the path is UTF-8"));
                 dump = Some(Dump::read(&path, replay));
             }
@@ -109,7 +109,7 @@ fn handles_are_in_id_image_of_every_view() {
     let replay = json_file(&replay_folder().join("quad-drags.json"));
     let out = Folder::new();
     let lines = lines(&out, replay.clone());
-    let Dump { width, height, ids } = Dump::read(&out.0.join("ids.bin"), &replay);
+    let Dump { width, height, ids } = Dump::read(&out.path().join("ids.bin"), &replay);
     let picked = lines.iter().filter(|line| line["hit"].is_string()).map(|line| &line["id"]);
     let center = picked.filter_map(Value::as_u64).next().expect("the first pick hits a handle");
     let mut found = [0; 4];

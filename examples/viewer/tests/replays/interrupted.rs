@@ -15,7 +15,7 @@ fn signals_end_replay_between_lines_and_files() {
         let replay = json!({ "version": 1, "size_px": [64, 48], "scene": { "built_in": "robot_arm" },
             "events": events });
         let path = folder.write("long.json", replay.to_string().as_bytes());
-        let out = folder.0.join("out");
+        let out = folder.path().join("out");
         let mut child = Command::new(env!("CARGO_BIN_EXE_wgpu-gizmo-viewer"))
             .args(["--headless", "--replay"])
             .arg(&path)

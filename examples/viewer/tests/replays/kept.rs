@@ -42,7 +42,7 @@ fn changes() -> Vec<Value> {
 fn pictures(events: &[Value], names: &[String]) -> Vec<image::RgbImage> {
     let out = Folder::new();
     lines(&out, json!({ "size_px": [240, 180], "scene": { "built_in": "robot_arm" }, "events": events }));
-    let picture = |name| image::open(out.0.join(name)).expect("the picture can be read").into_rgb8();
+    let picture = |name| image::open(out.path().join(name)).expect("the picture can be read").into_rgb8();
     names.iter().map(picture).collect()
 }
 

@@ -17,7 +17,7 @@ fn viewer_command(arguments: &[&Path]) -> Command {
 #[test]
 fn demo_names_absolute_pictures_and_drivers_print_nothing() {
     let folder = Folder::new();
-    let output = viewer_command(&[]).env_remove("XDG_RUNTIME_DIR").current_dir(&folder.0).output();
+    let output = viewer_command(&[]).env_remove("XDG_RUNTIME_DIR").current_dir(folder.path()).output();
     let output = output.expect("the viewer starts");
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
     assert_eq!((output.status.code(), &*stderr), (Some(0), ""), "{stdout}");
@@ -34,19 +34,19 @@ fn scene_without_display_is_drawn_and_exits_with_4() {
     let scene = replay_folder().join("scene.gltf");
     for name in ["scene.png", "scene 1.png"] {
         let command = &mut viewer_command(&[&scene, Path::new("--out"), Path::new(".")]);
-        let output = command.current_dir(&folder.0).output().expect("the viewer starts");
+        let output = command.current_dir(folder.path()).output().expect("the viewer starts");
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(4), "{stderr}");
-        let picture = folder.0.join(name);
+        let picture = folder.path().join(name);
         let named = stderr.contains(&format!("Drew the scene to {} instead", picture.display()));
         assert!(stderr.contains("Could not open a window") && named, "{stderr}");
         assert!(image::open(picture).is_ok_and(|picture| picture.width() == 1280));
     }
-    let wanted = folder.0.join("wanted.png");
+    let wanted = folder.path().join("wanted.png");
     let arguments = [Path::new("--headless"), &scene, Path::new("--screenshot"), &wanted];
     assert!(viewer_without_display(&arguments).status.success());
     let read = |path: &Path| std::fs::read(path).expect("the picture was written");
-    assert!(read(&wanted) == read(&folder.0.join("scene.png")), "the same scene");
+    assert!(read(&wanted) == read(&folder.path().join("scene.png")), "the same scene");
 }
 
 /// Writes to it fail, as those to a terminal that was closed.
@@ -59,7 +59,7 @@ fn output_that_nobody_reads_changes_no_exit_status() {
     let refused = refused.stderr(full()).status().expect("the viewer starts");
     assert_eq!(refused.code(), Some(2));
     let mut demo = viewer_command(&[]);
-    let demo = demo.current_dir(&folder.0).stdout(full()).output().expect("the viewer starts");
+    let demo = demo.current_dir(folder.path()).stdout(full()).output().expect("the viewer starts");
     assert_eq!(demo.status.code(), Some(0), "{}", String::from_utf8_lossy(&demo.stderr));
 }
 

@@ -22,7 +22,7 @@ fn picture(scale_factor: f64, events: &[Value]) -> image::RgbImage {
         "events": events
     });
     lines(&out, replay);
-    image::open(out.0.join("a.png")).expect("the screenshot is a PNG").into_rgb8()
+    image::open(out.path().join("a.png")).expect("the screenshot is a PNG").into_rgb8()
 }
 
 fn near(pixel: &image::Rgb<u8>, expected: [u8; 3]) -> bool {

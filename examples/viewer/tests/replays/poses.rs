@@ -81,7 +81,7 @@ fn pose_is_not_saved_and_animation_is_kept() {
     let document = write_scene(&folder);
     let events = json!([{ "pose": { "animation": 0, "time": 1.0 } }, { "save": "saved.gltf" }]);
     lines(&folder, "slide.gltf", events);
-    let saved = json_file(&folder.0.join("saved.gltf"));
+    let saved = json_file(&folder.path().join("saved.gltf"));
     for key in ["nodes", "meshes", "skins", "animations", "accessors", "bufferViews"] {
         assert_eq!(saved[key], document[key], "{key}");
     }

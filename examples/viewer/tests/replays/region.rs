@@ -13,7 +13,7 @@ fn region_hits_match_picks_of_its_pixels() {
     let out = Folder::new();
     let played = lines(&out, replay.clone());
     let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
-    let dump = Dump::read(&out.0.join("ids.bin"), &replay);
+    let dump = Dump::read(&out.path().join("ids.bin"), &replay);
     let id = |x: usize, y: usize| dump.id(x as i64, y as i64);
     let mut sizes = Vec::new();
     for (event, line) in events.iter().zip(&played).filter(|(event, _)| event.get("region").is_some()) {

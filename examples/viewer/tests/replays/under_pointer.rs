@@ -78,9 +78,16 @@ fn center_snaps_to_vertex_edge_midpoint_and_face() {
         assert!((found - expected).length() < 1e-12, "{kind}: {found} instead of {expected}");
         assert_eq!(rotation, DQuat::IDENTITY);
     }
-    for (kind, to, tolerance) in [("edge", edge, 1e-9), ("face", face, 1e-9), ("surface", face, 1e-4)] {
-        let (found, _) = dragged(json!({ "snap_to": kind }), px(to));
+    for (kind, to, tolerance, up) in [
+        ("edge", edge, 1e-9, None),
+        ("face", face, 1e-9, Some(turn() * DVec3::Z)),
+        ("surface", face, 1e-4, Some(turn() * DVec3::Z)),
+    ] {
+        let settings = json!({ "snap_to": kind, "align_to_normal": up.is_some() });
+        let (found, rotation) = dragged(settings, px(to));
         assert!((found - to).length() < tolerance, "{kind}: {found} instead of {to}");
+        let error = rotation * DVec3::Y - up.unwrap_or(DVec3::Y);
+        assert!(error.length() < 2e-3, "{kind}: {}", rotation * DVec3::Y);
     }
     // Nothing is within the tolerance: the drag stays in the view plane.
     let (free, _) = dragged(json!({ "snap_to": "vertex" }), px(face));
@@ -96,21 +103,6 @@ fn cut_parts_are_not_snapped_to_and_hide_nothing() {
         let lines = played(json!({ "snap_to": kind, "tolerance": 20 }), &events);
         let found = DVec3::from(numbers(&lines[3]["targets"]["moved"]["translation"]));
         assert_eq!((found - to).length() < 1e-9, is_left, "{kind}: {found} for {to}");
-    }
-}
-
-#[test]
-fn own_vertex_and_normal_follow_settings() {
-    let corner = on_cube(DVec3::ONE);
-    let (found, _) = dragged(json!({ "snap_to": "vertex", "snap_source": "vertex" }), px(corner));
-    let by = (corner - found).abs();
-    assert!((by - 0.25).abs().max_element() < 1e-12, "a corner of the moved cube is there: {by}");
-    let face = on_cube(DVec3::new(0.3, 0.2, 1.0));
-    for kind in ["face", "surface"] {
-        let (found, rotation) = dragged(json!({ "snap_to": kind, "align_to_normal": true }), px(face));
-        assert!((found - face).length() < 1e-4);
-        let normal = turn() * DVec3::Z;
-        assert!((rotation * DVec3::Y - normal).length() < 2e-3, "{kind}: {}", rotation * DVec3::Y);
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use session::replay_file;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use tempfile::TempDir;
 
 /// Returns the folder of the replays.
 pub(crate) fn replay_folder() -> PathBuf {
@@ -36,35 +36,28 @@ pub(crate) fn json_file(path: &Path) -> Value {
 
 /// A temporary folder that is removed when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Folder(pub(crate) PathBuf);
+pub(crate) struct Folder(TempDir);
 
 impl Folder {
     pub(crate) fn new() -> Self {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("wgpu-gizmo-replays-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).expect("the temporary folder is writable");
-        Self(path)
+        Self(tempfile::tempdir().expect("the temporary folder is writable"))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
     }
 
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
+        let path = self.path().join(name);
         std::fs::write(&path, bytes).expect("the temporary folder is writable");
         path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).ok();
     }
 }
 
 /// Plays a replay by the program.
 pub(crate) fn run(replay: &Path, out: &Folder) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wgpu-gizmo-viewer"));
-    command.args(["--headless", "--replay"]).arg(replay).arg("--out").arg(&out.0);
+    command.args(["--headless", "--replay"]).arg(replay).arg("--out").arg(out.path());
     command.output().expect("the viewer starts")
 }
 
@@ -76,7 +69,7 @@ pub(crate) fn play(path: &Path, out: &Folder) -> String {
     let mut lines = Vec::new();
     let pictures = Pictures { last: false, all: false };
     let result = Run::check_sizes(gpu, (&replay, None), pictures)
-        .and_then(|()| Run::new(gpu, (&replay, None), &out.0)?.play(&mut lines));
+        .and_then(|()| Run::new(gpu, (&replay, None), out.path())?.play(&mut lines));
     result.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     String::from_utf8(lines).expect("the output is UTF-8")
 }

@@ -1,6 +1,6 @@
-//! Handles of cameras and lights: drags against closed forms, saves, and values that are refused.
+//! Handles and icons of cameras and lights: drags against closed forms, and clicks.
 
-use crate::viewer::{Folder, click, drag, run, selected};
+use crate::viewer::{Folder, click, drag, selected};
 use serde_json::{Value, json};
 
 const SOURCE: &str = r#"{ "asset":{"version":"2.0"},
@@ -32,24 +32,18 @@ fn lines(folder: &Folder, select: &str, events: &[Value]) -> Vec<Value> {
     crate::viewer::lines(folder, document(select, events))
 }
 
-fn read(folder: &Folder, name: &str) -> Vec<u8> {
-    std::fs::read(folder.0.join(name)).expect("the file was written")
-}
-
 fn number(line: &Value, node: &str, key: &str) -> f64 {
     line["volumes"][node][key].as_f64().unwrap_or_else(|| panic!("{node}.{key} in {line}"))
 }
 
 #[test]
-fn light_drag_follows_closed_form_and_saves_its_numbers() {
+fn drag_of_light_follows_closed_form() {
     let folder = Folder::new();
-    let save = |name: &str| json!({ "save": name });
     let cone = |angle: f64| [400.0 + 250.0 * angle.sin(), 300.0 - 250.0 * angle.cos()];
     let mut events = vec![json!({ "handles": true })];
     events.extend(drag([400.0, 100.0], [421.0, 50.0]));
-    events.push(save("range.gltf"));
     events.extend(drag(cone(0.5), cone(0.875)));
-    events.extend([json!({ "undo": true }), json!({ "undo": true }), save("undone.gltf")]);
+    events.extend([json!({ "undo": true }), json!({ "undo": true })]);
     let found = lines(&folder, "lamp", &events);
     let handles = found[1]["handles"].as_object().expect("the handles");
     let names: Vec<&str> = handles.keys().map(String::as_str).collect();
@@ -59,40 +53,25 @@ fn light_drag_follows_closed_form_and_saves_its_numbers() {
     }
     assert_eq!((&found[3]["hover"], &found[3]["dragging"]), (&json!("volume_range"), &json!("volume_range")));
     assert!((number(&found[4], "lamp", "range") - 2.5).abs() < 1e-6, "{}", found[4]);
-    assert!((number(&found[9], "lamp", "outerConeAngle") - 0.875).abs() < 1e-6, "{}", found[9]);
+    assert!((number(&found[8], "lamp", "outerConeAngle") - 0.875).abs() < 1e-6, "{}", found[8]);
     let before = json!({ "range": 2.0, "innerConeAngle": 0.25, "outerConeAngle": 0.5, "color": [1.0, 1.0, 1.0],
         "intensity": 1.0 });
-    assert_eq!(found[12]["volumes"]["lamp"], before);
-    let range = number(&found[5], "lamp", "range");
-    let saved = read(&folder, "range.gltf");
-    let wanted = SOURCE.replace("\"range\":2.0", &format!("\"range\":{range}"));
-    assert_eq!(String::from_utf8(saved).expect("the file is UTF-8"), wanted);
-    assert_eq!(read(&folder, "undone.gltf"), SOURCE.as_bytes());
+    assert_eq!(found[11]["volumes"]["lamp"], before);
 }
 
 #[test]
-fn camera_drag_follows_closed_form_and_reopens() {
-    let folder = Folder::new();
+fn drag_of_camera_follows_closed_form() {
     let half = (1.5 * 0.4f64.tan()).atan();
     let fov = |angle: f64| [400.0 + 100.0 * angle.tan(), 300.0];
     let mut events = Vec::new();
     events.extend(drag([400.0, 100.0], [380.0, 40.0]));
     events.extend(drag([400.0, 350.0], [400.0, 330.0]));
     events.extend(drag(fov(half), fov(half - 0.125)));
-    events.insert(11, json!({ "readouts": true }));
-    events.push(json!({ "save": "saved.glb" }));
-    let found = lines(&folder, "eye", &events);
-    let last = &found[13];
+    let found = lines(&Folder::new(), "eye", &events);
     let fov_y = 2.0 * ((half - 0.125).tan() / 1.5).atan();
-    let readout = format!("Field of view {:.1}°", fov_y.to_degrees());
-    assert_eq!(found[12]["readouts"][0]["text"], readout.as_str());
     for (key, wanted) in [("zfar", 3.6), ("znear", 0.7), ("yfov", fov_y), ("aspectRatio", 1.5)] {
-        assert!((number(last, "eye", key) - wanted).abs() < 1e-6, "{key}: {last}");
+        assert!((number(&found[12], "eye", key) - wanted).abs() < 1e-6, "{key}: {}", found[12]);
     }
-    let mut again = document("eye", &[]);
-    again["scene"]["gltf"] = json!("saved.glb");
-    let again = crate::viewer::lines(&folder, again);
-    assert_eq!(again[0]["volumes"], last["volumes"], "bit for bit");
 }
 
 #[test]
@@ -203,40 +182,6 @@ fn click_on_icon_under_handle_of_light_selects_it() {
     let found = crate::viewer::lines(&folder, document("lamp", &events));
     assert_eq!(found[3]["dragging"], "volume_radius_right", "{}", found[3]);
     assert_eq!(selected(&found[5]), ["under"]);
-}
-
-#[test]
-fn bad_volumes_are_refused_before_first_event() {
-    let folder = Folder::new();
-    folder.write("lit.gltf", SOURCE.as_bytes());
-    let other_kind = "no camera or light of this kind";
-    for (volumes, why) in [
-        (json!({ "lamp": { "range": -1, "innerConeAngle": 0, "outerConeAngle": 1 } }), "greater than 0"),
-        (json!({ "lamp": { "innerConeAngle": 0, "outerConeAngle": 1.6 } }), "from 0 to 1.57"),
-        (json!({ "lamp": { "innerConeAngle": 1, "outerConeAngle": 1 } }), "less than outerConeAngle"),
-        (json!({ "lamp": { "outerConeAngle": 1 } }), "innerConeAngle: missing"),
-        (json!({ "lamp": { "range": 1 } }), other_kind),
-        (json!({ "lamp": { "range": 1, "colour": 2 } }), "unknown key"),
-        (json!({ "lamp": { "range": 1, "color": 2 } }), "a list of 3 numbers"),
-        (json!({ "lamp": { "range": 1, "intensity": -2 } }), "0 or more"),
-        (json!({ "lamp": { "type": "directional" } }), other_kind),
-        (json!({ "lamp": 7 }), "must be an object"),
-        (json!({ "eye": { "yfov": 4, "znear": 1 } }), "less than pi"),
-        (json!({ "eye": { "yfov": 1, "znear": 2, "zfar": 2 } }), "znear must be less than zfar"),
-        (json!({ "eye": { "yfov": 1, "znear": 0 } }), "greater than 0"),
-        (json!({ "eye": { "yfov": 1, "znear": 1e39 } }), "must fit into f32"),
-        (json!({ "eye": { "xmag": 1, "ymag": 1, "znear": 0, "zfar": 1 } }), other_kind),
-        (json!({ "nobody": { "range": 1 } }), "no object is named `nobody`"),
-    ] {
-        let replay = document("lamp", &[json!({ "volumes": volumes })]);
-        let file = folder.write("bad.json", replay.to_string().as_bytes());
-        let output = run(&file, &folder);
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{message}");
-        assert!(message.contains(why) && message.lines().count() == 1, "{why}: {message}");
-        assert!(message.contains("bad.json") && message.contains("events[1].volumes"), "{message}");
-        assert!(output.stdout.is_empty());
-    }
 }
 
 #[test]

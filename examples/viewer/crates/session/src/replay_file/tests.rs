@@ -200,6 +200,36 @@ fn invalid_replay_error_names_path_and_reason() {
 }
 
 #[test]
+fn invalid_camera_or_light_is_refused() {
+    let mut document = document();
+    document["scene"] = json!({ "gltf": crate::tests::path("kept/lit.gltf") });
+    document["select"] = json!([]);
+    let other_kind = "no camera or light of this kind";
+    for (volumes, why) in [
+        (json!({ "lamp": { "range": -1, "innerConeAngle": 0, "outerConeAngle": 1 } }), "greater than 0"),
+        (json!({ "lamp": { "innerConeAngle": 0, "outerConeAngle": 1.6 } }), "from 0 to 1.57"),
+        (json!({ "lamp": { "innerConeAngle": 1, "outerConeAngle": 1 } }), "less than outerConeAngle"),
+        (json!({ "lamp": { "outerConeAngle": 1 } }), "innerConeAngle: missing"),
+        (json!({ "lamp": { "range": 1 } }), other_kind),
+        (json!({ "lamp": { "range": 1, "colour": 2 } }), "unknown key"),
+        (json!({ "lamp": { "range": 1, "color": 2 } }), "a list of 3 numbers"),
+        (json!({ "lamp": { "range": 1, "intensity": -2 } }), "0 or more"),
+        (json!({ "lamp": { "type": "directional" } }), other_kind),
+        (json!({ "lamp": 7 }), "must be an object"),
+        (json!({ "eye": { "yfov": 4, "znear": 1 } }), "less than pi"),
+        (json!({ "eye": { "yfov": 1, "znear": 2, "zfar": 2 } }), "znear must be less than zfar"),
+        (json!({ "eye": { "yfov": 1, "znear": 0 } }), "greater than 0"),
+        (json!({ "eye": { "yfov": 1, "znear": 1e39 } }), "must fit into f32"),
+        (json!({ "eye": { "xmag": 1, "ymag": 1, "znear": 0, "zfar": 1 } }), other_kind),
+        (json!({ "nobody": { "range": 1 } }), "no object is named `nobody`"),
+    ] {
+        document["events"] = json!([{ "volumes": volumes }]);
+        let error = opened(&document.to_string()).expect_err(why);
+        assert!(error.contains("events[0].volumes") && error.contains(why), "{why}: {error}");
+    }
+}
+
+#[test]
 fn events_of_commands_and_results_are_written_as_read() {
     let mut document = document();
     document["events"] = json!([
