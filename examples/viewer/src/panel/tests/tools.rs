@@ -185,16 +185,9 @@ fn hints_promise_snapping_only_where_drag_snaps() {
         (drag.numbers().to_vec(), hints.map(|hints| keys(&hints).contains(&"Ctrl")))
     };
     let mut without = Vec::new();
-    for name in [
-        "translate_x",
-        "translate_xy",
-        "translate_view",
-        "rotate_z",
-        "rotate_view",
-        "rotate_trackball",
-        "scale_x",
-        "scale_uniform",
-    ] {
+    let handles =
+        "translate_x translate_xy translate_view rotate_z rotate_view rotate_trackball scale_x scale_uniform";
+    for name in handles.split(' ') {
         let ((free, promised), (snapped, _)) =
             (dragged(name, Snap::OFF), dragged(name, Snap::DEFAULT_INCREMENTS));
         assert!(free.iter().any(|number| number.abs() > 1e-3), "{name} is dragged");
