@@ -81,7 +81,7 @@ pub(crate) fn volume_field(key: &str) -> &'static str {
     }
 }
 
-/// Returns the key of the field that a handle of a camera or light sets, or `None` for a side of an orthographic camera.
+/// Returns the key of the field that a handle of a camera or light sets. A side of an orthographic camera sets none.
 pub(crate) fn field_of_handle(name: &str) -> Option<&'static str> {
     match name.trim_start_matches("volume_").split('_').next()? {
         "fov" => Some("yfov"),
