@@ -37,6 +37,10 @@ impl Screen {
     /// Moves the camera with the pointer, if a button does so. Returns false otherwise.
     pub(super) fn navigate(&mut self, by_px: DVec2) -> bool {
         let still_px = CLICK_RADIUS_LPX * self.surface.window.scale_factor();
+        if self.navigation.is_some() {
+            // A key may have begun a jump while the button is held.
+            self.end_easing();
+        }
         let Some(navigation) = &mut self.navigation else { return false };
         navigation.has_left |= navigation.from_px.distance(self.cursor_px) >= still_px;
         let pans = self.keyboard.modifiers.shift_key();

@@ -51,7 +51,10 @@ impl Screen {
                 self.cursor_px = px;
                 self.act(EventKind::Move(px));
             }
-            Gesture::Pointer(Input::Pressed) => self.act(EventKind::Press(Button::Primary)),
+            Gesture::Pointer(Input::Pressed) => {
+                self.act(EventKind::Press(Button::Primary));
+                self.end_easing();
+            }
             Gesture::Pointer(Input::Released) => self.act(EventKind::Release(Button::Primary)),
             Gesture::Pointer(Input::Canceled) => self.act(EventKind::Cancel),
             Gesture::Pointer(Input::Left) => self.session.editor.pointer_left(),

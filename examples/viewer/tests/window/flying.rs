@@ -57,3 +57,22 @@ fn flight_keys_move_camera_and_pointer_turns_it() {
     let still = after.w_axis.distance(before.w_axis);
     assert!(still < 1e-9, "the camera turns and the eye stays: {still}");
 }
+
+/// The key is pressed while a button orbits, and the pointer moves on before the jump to the front view has ended.
+#[test]
+fn orbit_goes_on_from_view_that_key_jumps_to() {
+    let (driver, recording) = Driver::recording("window-jump-orbit");
+    let [x, y] = driver.pixel_of("base");
+    let [left, right, y] = [x, x + 40, y].map(|at| at.to_string());
+    driver.send_unrecorded(&["mousemove", &left, &y, "key", "1"]);
+    let front = eye_of(&wait_for_recording(&driver.display, &recording));
+    driver.send_unrecorded(&["key", "3"]);
+    driver.display.wait_until_still();
+    driver.window.run_on_process("kill", &["-s", "STOP"]);
+    let orbit = ["mousedown", "2", "key", "1", "mousemove", &right, &y, "mouseup", "2"];
+    driver.send_unrecorded(&orbit);
+    driver.window.run_on_process("kill", &["-s", "CONT"]);
+    let orbited = eye_of(&wait_for_recording(&driver.display, &recording));
+    let along = [front.axes, orbited.axes].map(|axes| axes[2]);
+    assert!((0.5..0.999).contains(&dot(along[0], along[1])), "{along:?}");
+}
