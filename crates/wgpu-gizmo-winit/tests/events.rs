@@ -113,6 +113,20 @@ fn hovered_handle_leaves_other_buttons_to_camera() {
     assert!(!host.wheel(MouseScrollDelta::LineDelta(0.0, 1.0)));
 }
 
+/// Otherwise the context menu of the host would open.
+#[test]
+fn release_of_right_button_that_canceled_is_consumed() {
+    let mut host = Host::new();
+    host.move_to(ARROW);
+    host.button(Left, Pressed);
+    host.frame();
+    assert!(host.button(Right, Pressed));
+    host.frame();
+    assert_eq!(host.events.last(), Some(&Event::Canceled));
+    assert!(host.button(Right, Released));
+    assert!(!host.button(Right, Pressed) && !host.button(Right, Released), "that is a click of the host");
+}
+
 #[test]
 fn press_with_unknown_hover_is_consumed_until_answer() {
     let mut host = Host::new();

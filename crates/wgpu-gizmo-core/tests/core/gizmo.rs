@@ -2,9 +2,9 @@
 
 use crate::oracle::handle;
 use crate::stage::{ARROW_X, Stage};
-use wgpu_gizmo_core::Mode;
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::interaction::{DisabledReason, Event};
+use wgpu_gizmo_core::{Mode, Target, Transform};
 
 #[test]
 fn press_outside_viewport_misses_without_query() {
@@ -33,6 +33,9 @@ fn unusable_press_is_refused_with_reason() {
     let query = stage.press();
     stage.answer_hit(query, "scale_x");
     assert_eq!(stage.update(), [Event::Refused(handle("scale_x"), DisabledReason::ZeroScale)]);
+    stage.targets.push(Target::from_world(Transform::IDENTITY));
+    stage.update();
+    assert_eq!(stage.gizmo.disabled_reason(handle("scale_x")), None, "it scales the other target");
 }
 
 /// A grab needs no press: it begins at the pointer, wherever that is.

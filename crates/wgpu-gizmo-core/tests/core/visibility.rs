@@ -5,7 +5,8 @@ use crate::stage::{ARROW_X, Stage};
 use crate::views::{self, Camera};
 use std::collections::BTreeSet;
 use wgpu_gizmo_core::draw::parts::{Item, MeshKind};
-use wgpu_gizmo_core::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::handle::HandleSet;
 use wgpu_gizmo_core::interaction::Event;
 use wgpu_gizmo_core::{DrawList, Mode, Orientation, Settings, Viewport};
 
@@ -160,4 +161,24 @@ fn flip_has_hysteresis_and_waits_for_release() {
     assert!(stage.local().translation.x > 0.5, "{}", stage.local().translation);
     stage.release();
     assert_eq!(side(&mut stage, -30.0), 1.0);
+}
+
+#[test]
+fn letter_stands_at_flipped_handle() {
+    let mut stage = Stage::of_mode(Mode::Handles(HandleSet::EMPTY.with(handle("scale_x"))));
+    stage.gizmo.settings.display.flip_toward_camera = true;
+    stage.gizmo.theme.letters = true;
+    for (degrees, sign) in [(-30.0, 1.0), (30.0, -1.0)] {
+        from_angle(&mut stage, DVec3::Z, DVec3::NEG_X, degrees);
+        // Nothing else has strokes.
+        let list = stage.draw();
+        let strokes: Vec<_> = list.guides().into_iter().flatten().collect();
+        assert!(!strokes.is_empty());
+        for vertex in strokes {
+            let [x, y] = vertex.position_px.map(f64::from);
+            let [handle, other] =
+                [sign, -sign].map(|sign| stage.at(ARROW_X * sign).distance(DVec2::new(x, y)));
+            assert!(handle < other, "at {degrees}°");
+        }
+    }
 }

@@ -103,4 +103,12 @@ fn eased_jump_begins_and_ends_at_its_cameras() {
     let mut opposite = to;
     opposite.look_from_opposite();
     assert!(opposite.backward().abs_diff_eq(DVec3::X, 1e-12));
+    // Seen from straight above, or nearly so, left stays left.
+    for up_lpx in [260.0, 2000.0] {
+        opposite.turn(DVec2::new(40.0, up_lpx - opposite.pitch / RADIANS_PER_LPX));
+        let (right, height) = (view(&opposite).right(), opposite.backward().y);
+        opposite.look_from_opposite();
+        let is_opposite = opposite.backward().y == -height;
+        assert!(is_opposite && view(&opposite).right().abs_diff_eq(right, 1e-9), "{up_lpx}");
+    }
 }
