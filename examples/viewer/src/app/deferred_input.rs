@@ -58,8 +58,8 @@ impl Screen {
         !self.deferred_input.events.is_empty()
     }
 
-    /// Returns true if the pointer moves in another view than that of a pending press, or if a press, a key or a command
-    /// arrives before the selection is known.
+    /// Returns true if the pointer moves in another view than that of a pending press, or if a press, a key or a
+    /// command arrives before the selection is known.
     fn must_wait(&self, kind: &EventKind) -> bool {
         let is_selecting = || self.session.editor.waits() || self.stage.is_finding_region();
         let views = &self.session.views;
