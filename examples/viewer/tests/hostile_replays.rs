@@ -1,7 +1,6 @@
 //! Generates hostile replays from one that has every key and event: each number at its limits and beyond,
 //! wrong types, missing, unknown and repeated keys, deep nesting and long lists. All are read in this process.
-//! Those that can be read are played under a limit of memory and of time, many per process, by the code of the program
-//! that plays a replay.
+//! Those that can be read are played as the program plays them, many per process, with a limit of memory and time.
 //!
 //! Plays a part of them by default; with `-- --all`, plays one of each key and class of values.
 

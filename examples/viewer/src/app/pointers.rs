@@ -53,6 +53,7 @@ impl Screen {
             }
             Gesture::Pointer(Input::Pressed) => {
                 self.act(EventKind::Press(Button::Primary));
+                // After the press, as for a button.
                 self.end_easing();
             }
             Gesture::Pointer(Input::Released) => self.act(EventKind::Release(Button::Primary)),

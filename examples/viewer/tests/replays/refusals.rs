@@ -73,7 +73,7 @@ fn look_through_far_node_is_refused_with_place() {
 
 /// The checks of replays and of scenes have tests of their own.
 #[test]
-fn file_that_cannot_be_opened_exits_with_2_and_one_line() {
+fn unreadable_file_exits_with_2_and_one_line() {
     let folder = Folder::new();
     let text = document().to_string();
     let cut = folder.write("cut.json", &text.as_bytes()[..text.len() / 2]);

@@ -78,7 +78,7 @@ impl Gizmo {
         // A grab and moves that follow it can be queued together.
         let at_pointer = || self.input.positions_px().filter_map(|cursor_px| views.at(cursor_px)).last();
         let as_before = || views.like(&self.views.shown()?);
-        // A pointer beside the views of its window is in none of another window.
+        // A pointer beside the views of its window is in no view of another window.
         let in_window = || as_before().filter(|view| views.of_pointer().any(|other| other == *view));
         let beside = || in_window().or_else(|| views.of_pointer().next());
         held.or_else(at_pointer).or_else(beside).or_else(as_before).or_else(|| views.all().first())

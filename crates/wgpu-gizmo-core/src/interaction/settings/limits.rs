@@ -37,8 +37,8 @@ struct SavedLimits {
     angle: [End; 2],
 }
 
-/// A limit, which is not finite where there is none. A format for people gets it as it is: JSON has null for it, and
-/// TOML has no null. Other formats get an `Option`.
+/// A limit, or an infinity or NaN where there is none. Human-readable formats get the number: JSON writes null for
+/// what is not finite, and TOML has no null. Binary formats get an `Option`.
 #[cfg(feature = "serde")]
 #[derive(Clone, Copy)]
 struct End(f64);
@@ -156,7 +156,7 @@ mod tests {
     use super::End;
     use std::fmt::{self, Display, Formatter};
 
-    /// A format for people that has no null.
+    /// A human-readable format without null.
     struct Plain(End);
 
     impl Display for Plain {
