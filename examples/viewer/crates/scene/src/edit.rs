@@ -2,6 +2,7 @@
 
 use crate::bounds::Bounds;
 use crate::flags::Flag;
+use crate::node_value::NodeValue;
 use crate::volume::NodeVolume;
 use crate::{CopyPair, RenameError, Scene};
 use wgpu_gizmo_core::Transform;
@@ -97,18 +98,22 @@ impl Edit {
         }
     }
 
-    /// Returns true if the edit sets nothing.
-    pub fn is_empty(&self) -> bool {
+    /// Returns the values that the edit sets, in order. Copies become nodes that are not deleted.
+    pub fn values(&self) -> Vec<(usize, NodeValue)> {
         match self {
-            Self::Place(places) => places.is_empty(),
-            Self::Rename(names) => names.is_empty(),
-            Self::Parent(parents) => parents.is_empty(),
-            Self::Flag(flags) => flags.is_empty(),
-            Self::Crop(crops) => crops.is_empty(),
-            Self::Volume(volumes) => volumes.is_empty(),
-            Self::Copy(copies) => copies.is_empty(),
-            Self::Pivot(..) => false,
-            Self::All(edits) => edits.iter().all(Self::is_empty),
+            Self::Place(places) => each(places, NodeValue::Local),
+            Self::Rename(names) => each(names, NodeValue::Name),
+            Self::Parent(parents) => each(parents, NodeValue::Parent),
+            Self::Flag(flags) => {
+                flags.iter().map(|(node, flag, on)| (*node, NodeValue::Flag(*flag, *on))).collect()
+            }
+            Self::Crop(crops) => each(crops, NodeValue::Crop),
+            Self::Volume(volumes) => each(volumes, NodeValue::Volume),
+            Self::Copy(copies) => {
+                copies.iter().map(|(_, copy)| (*copy, NodeValue::Flag(Flag::Deleted, false))).collect()
+            }
+            Self::Pivot(..) => Vec::new(),
+            Self::All(edits) => edits.iter().flat_map(Self::values).collect(),
         }
     }
 
@@ -131,6 +136,10 @@ impl Edit {
             _ => std::slice::from_ref(self),
         }
     }
+}
+
+fn each<T: Clone>(values: &[(usize, T)], of: impl Fn(T) -> NodeValue) -> Vec<(usize, NodeValue)> {
+    values.iter().map(|(node, value)| (*node, of(value.clone()))).collect()
 }
 
 fn now<T>(values: &[(usize, T)], of: impl Fn(usize) -> T) -> Vec<(usize, T)> {

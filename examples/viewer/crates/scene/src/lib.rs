@@ -9,6 +9,7 @@ pub mod lens;
 pub mod log;
 pub mod material;
 pub mod mesh;
+pub mod node_value;
 pub mod pixels;
 pub mod projection;
 pub mod rig;

@@ -3,7 +3,7 @@
 
 mod values;
 
-pub use values::{NodeValues, Values};
+pub use values::Values;
 
 use crate::Scene;
 use crate::edit::Edit;

@@ -14,21 +14,24 @@ mod tests;
 pub use path_text::{path_from_json, path_to_json};
 
 use gltf_io::write_file::Fingerprint;
-use scene::bounds::Bounds;
-use scene::flags::FLAGS;
-use scene::volume::NodeVolume;
+use scene::node_value::NodeValue;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
-use wgpu_gizmo_core::Transform;
 
 /// The unsaved changes of a scene.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Journal {
     /// The identity of the scene.
     pub head: JournalHead,
     /// Copies of nodes that the file does not have.
     pub(crate) copies: Vec<CopyEntry>,
-    pub(crate) nodes: Vec<NodeEntry>,
+    /// The nodes that have changed and their new parents, by numbers.
+    pub(crate) nodes: BTreeMap<usize, NodeRef>,
+    /// The new values of nodes. Both these and parents are numbers of [`Journal::nodes`].
+    pub(crate) changes: BTreeMap<usize, Vec<NodeValue>>,
+    /// Whether lights keep their color and intensity, because older journals do not have them.
+    pub(crate) keeps_colors: bool,
     /// The names of nodes that exist but cannot be restored from the file.
     pub(crate) unrestorable: Vec<String>,
 }
@@ -74,40 +77,10 @@ pub(crate) struct CopyEntry {
     pub(crate) name: String,
 }
 
-/// A node and its new values. Absent values are those of the file.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct NodeEntry {
-    pub(crate) node: NodeRef,
-    pub(crate) name: Option<String>,
-    /// The parent, or `Some(None)` if the node has become a root.
-    pub(crate) parent: Option<Option<NodeRef>>,
-    pub(crate) local: Option<Transform>,
-    /// The flags, in the order of [`FLAGS`].
-    pub(crate) flags: [Option<bool>; FLAGS.len()],
-    pub(crate) extents: Option<Bounds>,
-    /// The camera and the light. Other nodes can share them.
-    pub(crate) volumes: Vec<NodeVolume>,
-    /// Whether the light keeps its color and intensity, because older journals do not have them.
-    pub(crate) keeps_color: bool,
-}
-
-impl NodeEntry {
-    fn new(node: NodeRef) -> Self {
-        let (name, parent, local, extents) = (None, None, None, None);
-        let (flags, volumes) = ([None; FLAGS.len()], Vec::new());
-        Self { node, name, parent, local, flags, extents, volumes, keeps_color: false }
-    }
-
-    /// Returns true if no value is new.
-    fn is_empty(&self) -> bool {
-        *self == Self::new(self.node.clone())
-    }
-}
-
 impl Journal {
     /// Returns the number of nodes that have changed.
     pub fn count(&self) -> usize {
-        self.nodes.len() + self.unrestorable.len()
+        self.changes.len() + self.unrestorable.len()
     }
 
     /// Returns true if there are nodes that cannot be restored from the file.
@@ -120,11 +93,4 @@ impl Journal {
         let time = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(self.head.time));
         time.and_then(|time| now.duration_since(time).ok()).unwrap_or_default()
     }
-}
-
-/// Returns the bits of all numbers, because 0 and −0 are equal.
-pub(crate) fn bits(local: &Transform) -> ([u64; 3], [u64; 4], [u64; 3]) {
-    let Transform { translation, rotation, scale } = local;
-    let bits = f64::to_bits;
-    (translation.to_array().map(bits), rotation.to_array().map(bits), scale.to_array().map(bits))
 }

@@ -343,8 +343,7 @@ impl Recorder {
         let mut first = Values::default();
         made.iter().for_each(|entry| first.add(&entry.undo, scene));
         for node in new {
-            let first_name = first.nodes.get(&node).and_then(|values| values.name.as_ref());
-            let name = first_name.unwrap_or(&scene.nodes()[node].name);
+            let name = first.name(node).unwrap_or(&scene.nodes()[node].name);
             let others = (2..).map(|number| format!("{name} ({number})"));
             let free = std::iter::once(name.clone()).chain(others).find(|name| taken.insert(name.clone()));
             let free = free.unwrap_or_default();

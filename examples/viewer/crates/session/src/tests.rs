@@ -1,10 +1,10 @@
 //! Helpers that tests of several modules share.
 
 use crate::editor::Editor;
-use crate::journal::bits;
 use crate::session::Session;
 use crate::views::Canvas;
 use scene::flags::FLAGS;
+use scene::node_value::bits;
 use scene::selection::Selection;
 use scene::{Node, Scene};
 use std::path::{Path, PathBuf};

@@ -1,10 +1,11 @@
 //! Tests of undo, of the saved state, and of the values since then.
 
 use super::*;
-use crate::Node;
 use crate::bounds::Bounds;
 use crate::flags::FLAGS;
+use crate::node_value::NodeValue;
 use crate::scene::tests::{at, scene_of};
+use std::collections::BTreeMap;
 use wgpu_gizmo_core::glam::DVec3;
 
 /// A log with its scene.
@@ -37,8 +38,10 @@ impl Edited {
 
     /// Returns the saved position of the first node, if an edit since then has set it.
     fn saved_x(&self) -> Option<f64> {
-        let values = self.log.saved_values(&self.scene);
-        values.nodes.get(&0)?.local.map(|local| local.translation.x)
+        match self.log.saved_values(&self.scene).get(0, &NodeValue::Local(at(0.0)))? {
+            NodeValue::Local(local) => Some(local.translation.x),
+            _ => None,
+        }
     }
 }
 
@@ -77,7 +80,7 @@ fn undo_returns_to_saved_state_unless_discarded() {
     assert_eq!((edited.log.is_saved(), edited.log.saved()), (false, None));
     edited.rename(1, "c");
     assert_eq!(edited.saved_x(), Some(1.0), "the discarded entries still lead to the saved state");
-    assert_eq!(edited.log.opened_values(&edited.scene).nodes.len(), 1, "only the name has changed");
+    assert_eq!(edited.log.opened_values(&edited.scene).nodes().count(), 1, "only the name has changed");
 }
 
 #[test]
@@ -103,29 +106,17 @@ fn edits_during_save_are_not_saved() {
     assert_eq!(edited.log.saved(), None, "the save failed");
 }
 
-/// The values of all nodes.
-fn values(scene: &Scene) -> Vec<NodeValues> {
-    let values = |node: usize| {
-        let Node { name, parent, local, .. } = scene.nodes()[node].clone();
-        let flags = FLAGS.map(|flag| Some(scene.has_flag(node, flag)));
-        let (name, parent, local) = (Some(name), Some(parent), Some(local));
-        NodeValues { name, parent, local, flags, crop: Some(scene.crop_box(node)) }
-    };
-    (0..scene.nodes().len()).map(values).collect()
+/// The values of all nodes, by kind and node.
+type NodeValues = BTreeMap<(usize, usize), NodeValue>;
+
+fn values(scene: &Scene) -> NodeValues {
+    let values = |node| NodeValue::all(node, scene).map(move |value| ((value.kind(), node), value));
+    (0..scene.nodes().len()).flat_map(values).collect()
 }
 
 /// Returns the values of all nodes after these were set.
-fn with(mut all: Vec<NodeValues>, set: &Values) -> Vec<NodeValues> {
-    for (node, set) in &set.nodes {
-        let now = &mut all[*node];
-        *now = NodeValues {
-            name: set.name.clone().or(now.name.take()),
-            parent: set.parent.or(now.parent),
-            local: set.local.or(now.local),
-            flags: std::array::from_fn(|flag| set.flags[flag].or(now.flags[flag])),
-            crop: set.crop.or(now.crop),
-        };
-    }
+fn with(mut all: NodeValues, set: &Values) -> NodeValues {
+    all.extend(set.0.iter().map(|(key, (_, value))| (*key, value.clone())));
     all
 }
 

@@ -1,74 +1,64 @@
-//! Values of nodes, as the difference between two states.
+//! Values of nodes in the past, and how the scene differs from them.
 
 use crate::Scene;
-use crate::bounds::Bounds;
 use crate::edit::Edit;
-use crate::flags::{FLAGS, Flag};
-use crate::volume::NodeVolume;
-use std::collections::BTreeMap;
-use wgpu_gizmo_core::Transform;
+use crate::node_value::NodeValue;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The values of one node that edits have set; the others are `None`.
+/// Values that edits have set, each with its node.
+///
+/// The key is the kind of the value with the node or, as nodes can share a camera or a light, with its index in
+/// [`Scene::volumes`].
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct NodeValues {
-    /// The name.
-    pub name: Option<String>,
-    /// The parent.
-    pub parent: Option<Option<usize>>,
-    /// The local transform.
-    pub local: Option<Transform>,
-    /// The flags in the order of [`FLAGS`].
-    pub flags: [Option<bool>; FLAGS.len()],
-    /// The crop box.
-    pub crop: Option<Option<Bounds>>,
-}
-
-/// The values that edits have set.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Values {
-    /// The nodes, by index.
-    pub nodes: BTreeMap<usize, NodeValues>,
-    /// Cameras and lights, by their index in [`Scene::volumes`].
-    pub volumes: BTreeMap<usize, NodeVolume>,
-}
+pub struct Values(pub(super) BTreeMap<(usize, usize), (usize, NodeValue)>);
 
 impl Values {
     /// Adds the values that an edit sets, unless there are values already: those of edits that come later.
     pub fn add(&mut self, edit: &Edit, scene: &Scene) {
-        match edit {
-            Edit::Place(places) => places.iter().for_each(|(node, local)| {
-                self.node(*node).local.get_or_insert(*local);
-            }),
-            Edit::Rename(names) => names.iter().for_each(|(node, name)| {
-                self.node(*node).name.get_or_insert_with(|| name.clone());
-            }),
-            Edit::Parent(parents) => parents.iter().for_each(|(node, parent)| {
-                self.node(*node).parent.get_or_insert(*parent);
-            }),
-            Edit::Flag(flags) => flags.iter().for_each(|(node, flag, on)| self.add_flag(*node, *flag, *on)),
-            Edit::Crop(crops) => crops.iter().for_each(|(node, crop)| {
-                self.node(*node).crop.get_or_insert(*crop);
-            }),
-            Edit::Volume(volumes) => {
-                for (node, volume) in volumes {
-                    if let Some(index) = scene.volume_like(*node, volume) {
-                        self.volumes.entry(index).or_insert(*volume);
-                    }
-                }
+        for (node, value) in edit.values().into_iter().rev() {
+            let owner = match &value {
+                NodeValue::Volume(volume) => scene.volume_like(node, volume),
+                _ => Some(node),
+            };
+            if let Some(owner) = owner {
+                self.0.entry((value.kind(), owner)).or_insert((node, value));
             }
-            Edit::Copy(copies) => {
-                copies.iter().for_each(|(_, copy)| self.add_flag(*copy, Flag::Deleted, false));
-            }
-            Edit::Pivot(..) => {}
-            Edit::All(edits) => edits.iter().rev().for_each(|edit| self.add(edit, scene)),
         }
     }
 
-    fn node(&mut self, node: usize) -> &mut NodeValues {
-        self.nodes.entry(node).or_default()
+    /// Returns the nodes that have values, some of them repeatedly.
+    pub fn nodes(&self) -> impl Iterator<Item = usize> {
+        self.0.values().map(|(node, _)| *node)
     }
 
-    fn add_flag(&mut self, node: usize, flag: Flag, on: bool) {
-        self.node(node).flags[flag as usize].get_or_insert(on);
+    /// Returns the value that replaces this one, which must not be a camera or light.
+    pub fn get(&self, node: usize, value: &NodeValue) -> Option<&NodeValue> {
+        self.0.get(&(value.kind(), node)).map(|(_, value)| value)
+    }
+
+    /// Returns the name of a node, if an edit has set it.
+    pub fn name(&self, node: usize) -> Option<&String> {
+        match self.get(node, &NodeValue::Name(String::new()))? {
+            NodeValue::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Returns the values that are others now, and all values of the nodes `new`. An edit in progress does not count;
+    /// `starts` are the edits that restore its start.
+    pub fn changed(&self, scene: &Scene, starts: &[Edit], new: &BTreeSet<usize>) -> Vec<(usize, NodeValue)> {
+        let mut pending = Self::default();
+        starts.iter().for_each(|edit| pending.add(edit, scene));
+        let changed = self.0.iter().filter_map(|((kind, owner), (node, before))| {
+            let started = pending.0.get(&(*kind, *owner)).map(|(_, value)| value.clone());
+            let now = started.or_else(|| before.now(*node, scene)).filter(|now| !now.is_same(before))?;
+            match now {
+                NodeValue::Volume(_) => Some((scene.node_with_volume(*owner)?, now)),
+                _ => Some((*node, now)).filter(|(node, _)| !new.contains(node)),
+            }
+        });
+        let of_new = new.iter().flat_map(|node| NodeValue::all(*node, scene).map(|value| (*node, value)));
+        let of_new = of_new.map(|(node, value)| (node, pending.get(node, &value).cloned().unwrap_or(value)));
+        changed.chain(of_new).collect()
     }
 }

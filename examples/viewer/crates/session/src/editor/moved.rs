@@ -1,9 +1,9 @@
 //! The nodes that the gizmo moves.
 
-use crate::journal::bits;
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::edit::Edit;
+use scene::node_value::bits;
 use scene::selection::Selection;
 use wgpu_gizmo_core::{Gizmo, Target};
 

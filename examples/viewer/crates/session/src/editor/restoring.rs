@@ -1,14 +1,17 @@
 //! Restores the changes of a recovery journal.
 
 use super::Editor;
-use crate::journal::{CopyEntry, Journal, NodeEntry, NodeRef};
+use crate::journal::{CopyEntry, Journal, NodeRef};
 use crate::labels;
 use gltf_io::{Source, excerpt};
 use scene::Scene;
+use scene::bounds::Bounds;
 use scene::edit::Edit;
-use scene::flags::{FLAGS, Flag};
+use scene::flags::Flag;
+use scene::node_value::NodeValue;
 use scene::volume::{Light, NodeVolume};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use wgpu_gizmo_core::Transform;
 
 /// Maximum number of nodes of a scene with its copies, which is also that of a file.
 const MAX_NODES: usize = 1_000_000;
@@ -51,16 +54,17 @@ impl Editor {
         }
         let mut restorer = Restorer::new(&mut self.scene, journal, is_same);
         restorer.copies(&journal.copies);
-        restorer.resolve(&journal.nodes);
+        let (count, new) = restorer.resolve(journal);
         // First, because a new name may be that of a deleted node.
-        restorer.set_flags(|flag, on| flag == Flag::Deleted && on);
-        restorer.rename(&journal.copies);
-        restorer.reparent();
-        restorer.transform();
-        restorer.set_volumes();
-        restorer.set_flags(|flag, _| flag != Flag::Deleted);
+        restorer.set_flags(&new.flags, |flag, on| flag == Flag::Deleted && on);
+        restorer.rename(new.names);
+        restorer.reparent(new.parents);
+        restorer.make(Edit::Place(new.places));
+        restorer.crop(new.extents);
+        restorer.set_volumes(new.volumes, journal.keeps_colors);
+        restorer.set_flags(&new.flags, |flag, _| flag != Flag::Deleted);
         let result = restorer.check();
-        let Restorer { edits, mut inverses, missed, entries, .. } = restorer;
+        let Restorer { edits, mut inverses, missed, .. } = restorer;
         inverses.reverse();
         let (edit, undo) = (Edit::All(edits), Edit::All(inverses));
         if let Err(error) = result {
@@ -68,13 +72,23 @@ impl Editor {
             let _ = undo.apply(&mut self.scene);
             return Err(error);
         }
-        let count = entries.len();
         self.edited(&edit);
         if !edit.parts().is_empty() {
             self.log.push(format!("Restore {}", labels::count(count, "change")), edit, undo);
         }
         Ok(Restored { count, missed })
     }
+}
+
+/// The new values of nodes.
+#[derive(Default)]
+struct New {
+    names: Vec<(usize, String)>,
+    parents: Vec<(usize, Option<usize>)>,
+    places: Vec<(usize, Transform)>,
+    extents: Vec<(usize, Bounds)>,
+    flags: Vec<(usize, Flag, bool)>,
+    volumes: Vec<(usize, NodeVolume)>,
 }
 
 /// The edits made so far.
@@ -84,10 +98,6 @@ struct Restorer<'a> {
     by_index: HashMap<usize, usize>,
     /// The copies by their index in the journal.
     copies: Vec<Option<usize>>,
-    /// The nodes of the entries that were found.
-    entries: Vec<(usize, &'a NodeEntry)>,
-    /// The parents of the entries, found before any node is renamed. `None` if there is no new one.
-    parents: Vec<Option<Option<usize>>>,
     edits: Vec<Edit>,
     /// The inverses of the edits.
     inverses: Vec<Edit>,
@@ -104,13 +114,13 @@ impl<'a> Restorer<'a> {
         };
         let line = |name: &String| format!("{}: it was deleted in the file", excerpt(name));
         let missed = journal.unrestorable.iter().map(line).collect();
-        let (copies, entries, parents, edits, inverses) = Default::default();
-        Self { scene, by_index, copies, entries, parents, edits, inverses, missed }
+        let (copies, edits, inverses) = Default::default();
+        Self { scene, by_index, copies, edits, inverses, missed }
     }
 
     /// Makes an edit and keeps it, unless it is empty or impossible.
     fn make(&mut self, edit: Edit) {
-        if edit.is_empty() {
+        if edit.values().is_empty() {
             return;
         }
         if let Ok(inverse) = edit.apply(self.scene) {
@@ -156,30 +166,38 @@ impl<'a> Restorer<'a> {
         self.make(Edit::Copy(pairs));
     }
 
-    /// Finds the nodes of the entries.
-    fn resolve(&mut self, entries: &'a [NodeEntry]) {
-        for entry in entries {
-            let Some(node) = self.find(&entry.node) else {
-                if let NodeRef::InFile { name, .. } = &entry.node {
+    /// Finds the nodes with new values, and their new parents, before any node is renamed. Returns their number and
+    /// the values.
+    fn resolve(&mut self, journal: &Journal) -> (usize, New) {
+        let (mut count, mut new) = (0, New::default());
+        let of_copies = self.copies.iter().zip(&journal.copies);
+        new.names = of_copies.filter_map(|(node, copy)| Some(((*node)?, copy.name.clone()))).collect();
+        for (number, values) in &journal.changes {
+            let find = |number: &usize| self.find(journal.nodes.get(number)?);
+            let Some(node) = find(number) else {
+                if let Some(NodeRef::InFile { name, .. }) = journal.nodes.get(number) {
                     self.missed.push(format!("{}: there is no such node", excerpt(name)));
                 }
                 continue;
             };
-            let parent = match &entry.parent {
-                None => None,
-                Some(None) => Some(None),
-                Some(Some(parent)) => match self.find(parent) {
-                    Some(parent) => Some(Some(parent)),
-                    None => {
-                        let name = self.name(node);
-                        self.missed.push(format!("{name}: its new parent does not exist"));
-                        continue;
-                    }
-                },
-            };
-            self.entries.push((node, entry));
-            self.parents.push(parent);
+            let is_lost = |value: &NodeValue| matches!(value, NodeValue::Parent(Some(parent)) if find(parent).is_none());
+            if values.iter().any(is_lost) {
+                self.missed.push(format!("{}: its new parent does not exist", self.name(node)));
+                continue;
+            }
+            count += 1;
+            for value in values {
+                match value {
+                    NodeValue::Name(name) => new.names.push((node, name.clone())),
+                    NodeValue::Parent(parent) => new.parents.push((node, parent.as_ref().and_then(find))),
+                    NodeValue::Local(local) => new.places.push((node, *local)),
+                    NodeValue::Crop(extents) => new.extents.extend(extents.map(|extents| (node, extents))),
+                    NodeValue::Flag(flag, on) => new.flags.push((node, *flag, *on)),
+                    NodeValue::Volume(volume) => new.volumes.push((node, *volume)),
+                }
+            }
         }
+        (count, new)
     }
 
     fn name(&self, node: usize) -> String {
@@ -187,13 +205,8 @@ impl<'a> Restorer<'a> {
     }
 
     /// Renames nodes, all at once, so that they can exchange names. A name that stays taken is not given.
-    fn rename(&mut self, copies: &[CopyEntry]) {
-        let name_of = |entry: &NodeEntry| match (&entry.name, &entry.node) {
-            (Some(name), _) => Some(name.trim().to_owned()),
-            (None, NodeRef::Copy(copy)) => copies.get(*copy).map(|copy| copy.name.trim().to_owned()),
-            (None, NodeRef::InFile { .. }) => None,
-        };
-        let renamed = self.entries.iter().filter_map(|(node, entry)| Some((*node, name_of(entry)?)));
+    fn rename(&mut self, names: Vec<(usize, String)>) {
+        let renamed = names.into_iter().map(|(node, name)| (node, name.trim().to_owned()));
         let renamed =
             renamed.filter(|(node, name)| !name.is_empty() && self.scene.nodes()[*node].name != *name);
         let mut renamed: BTreeMap<usize, String> = renamed.collect();
@@ -219,65 +232,50 @@ impl<'a> Restorer<'a> {
         self.make(Edit::Rename(renamed.into_iter().collect()));
     }
 
-    fn reparent(&mut self) {
-        let moved = self.entries.iter().zip(&self.parents);
-        let moved = moved.filter_map(|((node, _), parent)| Some((*node, (*parent)?)));
-        let is_new = |(node, parent): &(usize, Option<usize>)| self.scene.nodes()[*node].parent != *parent;
-        let moved: Vec<(usize, Option<usize>)> = moved.filter(is_new).collect();
+    fn reparent(&mut self, mut moved: Vec<(usize, Option<usize>)>) {
+        moved.retain(|(node, parent)| self.scene.nodes()[*node].parent != *parent);
         // Detaches all nodes first, so that every state in between is a tree.
         self.make(Edit::Parent(moved.iter().map(|(node, _)| (*node, None)).collect()));
         for (node, parent) in moved {
             let Some(parent) = parent else { continue };
             if self.scene.is_in_subtree(parent, node) {
-                let name = self.name(node);
-                self.missed.push(format!("{name}: its new parent is below it"));
+                self.missed.push(format!("{}: its new parent is below it", self.name(node)));
             } else {
                 self.make(Edit::Parent(vec![(node, Some(parent))]));
             }
         }
     }
 
-    fn transform(&mut self) {
-        let local = |(node, entry): &(usize, &NodeEntry)| Some((*node, entry.local?));
-        self.make(Edit::Place(self.entries.iter().filter_map(local).collect()));
-        let crop = |(node, entry): &(usize, &NodeEntry)| {
-            self.scene.extents(*node)?;
-            Some((*node, self.scene.crop_for(*node, entry.extents?)))
-        };
-        self.make(Edit::Crop(self.entries.iter().filter_map(crop).collect()));
+    fn crop(&mut self, extents: Vec<(usize, Bounds)>) {
+        let extents = extents.into_iter().filter(|(node, _)| self.scene.extents(*node).is_some());
+        let crops = extents.map(|(node, extents)| (node, self.scene.crop_for(node, extents)));
+        self.make(Edit::Crop(crops.collect()));
     }
 
-    fn set_volumes(&mut self) {
-        for (node, entry) in self.entries.clone() {
-            for volume in entry.volumes.iter().copied() {
-                let slot = self.scene.volume_like(node, &volume).filter(|_| volume.is_valid());
-                let now = slot.and_then(|index| self.scene.volume(index));
-                let volume = match (volume, now) {
-                    (NodeVolume::Light(new), Some(NodeVolume::Light(now))) if entry.keeps_color => {
-                        NodeVolume::Light(Light { shape: new.shape, ..now })
-                    }
-                    (volume, _) => volume,
-                };
-                match slot {
-                    Some(_) => self.make(Edit::Volume(vec![(node, volume)])),
-                    None => {
-                        let name = self.name(node);
-                        self.missed.push(format!("{name}: it has no such camera or light"));
-                    }
+    /// Sets cameras and lights. Lights can keep their color and intensity.
+    fn set_volumes(&mut self, volumes: Vec<(usize, NodeVolume)>, keeps_colors: bool) {
+        for (node, volume) in volumes {
+            let slot = self.scene.volume_like(node, &volume).filter(|_| volume.is_valid());
+            let now = slot.and_then(|index| self.scene.volume(index));
+            let volume = match (volume, now) {
+                (NodeVolume::Light(new), Some(NodeVolume::Light(now))) if keeps_colors => {
+                    NodeVolume::Light(Light { shape: new.shape, ..now })
                 }
+                (volume, _) => volume,
+            };
+            match slot {
+                Some(_) => self.make(Edit::Volume(vec![(node, volume)])),
+                None => self.missed.push(format!("{}: it has no such camera or light", self.name(node))),
             }
         }
     }
 
     /// Sets and clears the flags that `which` accepts.
-    fn set_flags(&mut self, which: impl Fn(Flag, bool) -> bool) {
-        let mut flags = Vec::new();
-        for (node, entry) in &self.entries {
-            let new = FLAGS.into_iter().zip(entry.flags).filter_map(|(flag, on)| Some((*node, flag, on?)));
-            flags.extend(new.filter(|(_, flag, on)| which(*flag, *on)));
-        }
-        flags.retain(|(node, flag, on)| self.scene.has_flag(*node, *flag) != *on);
-        self.make(Edit::Flag(flags));
+    fn set_flags(&mut self, flags: &[(usize, Flag, bool)], which: impl Fn(Flag, bool) -> bool) {
+        let is_new = |(node, flag, on): &&(usize, Flag, bool)| {
+            which(*flag, *on) && self.scene.has_flag(*node, *flag) != *on
+        };
+        self.make(Edit::Flag(flags.iter().filter(is_new).copied().collect()));
     }
 
     /// Returns an error if the result is not a valid scene.

@@ -1,33 +1,25 @@
 //! Collects the unsaved changes of an editor.
 
-use super::{CopyEntry, Journal, JournalHead, NodeEntry, NodeRef, bits};
+use super::{CopyEntry, Journal, JournalHead, NodeRef};
 use crate::editor::Editor;
 use gltf_io::Source;
 use scene::Scene;
-use scene::bounds::Bounds;
-use scene::flags::{FLAGS, Flag};
-use scene::log::{NodeValues, Values};
-use scene::volume::NodeVolume;
-use std::collections::{BTreeMap, BTreeSet};
-use wgpu_gizmo_core::Transform;
+use scene::edit::Edit;
+use scene::flags::Flag;
+use scene::log::Values;
+use scene::node_value::NodeValue;
+use std::collections::BTreeMap;
 
 impl Journal {
     /// Returns the unsaved changes of an editor, without a drag or an edit of a field in progress.
     /// `saved_indices` are those of the last save of the scene, or `None` if it is as it was opened.
     pub fn of(editor: &Editor, saved_indices: Option<&[Option<usize>]>, head: JournalHead) -> Self {
         let scene = editor.scene();
-        let mut pending = Values::default();
-        editor.pending_starts().iter().for_each(|edit| pending.add(edit, scene));
-        let mut collector = Collector {
-            scene,
-            saved_indices,
-            saved: editor.log().saved_values(scene),
-            pending,
-            copy_indices: BTreeMap::new(),
-            journal: Self { head, copies: Vec::new(), nodes: Vec::new(), unrestorable: Vec::new() },
-        };
+        let saved = editor.log().saved_values(scene);
+        let journal = Self { head, ..Self::default() };
+        let mut collector = Collector { scene, saved_indices, saved, copy_indices: BTreeMap::new(), journal };
         collector.copies();
-        collector.nodes();
+        collector.changes(&editor.pending_starts());
         collector.journal
     }
 }
@@ -37,8 +29,6 @@ struct Collector<'a> {
     saved_indices: Option<&'a [Option<usize>]>,
     /// The saved values of what has changed since.
     saved: Values,
-    /// The values at the start of an edit in progress.
-    pending: Values,
     /// The index in the journal of each node that is a copy.
     copy_indices: BTreeMap<usize, usize>,
     journal: Journal,
@@ -56,14 +46,16 @@ impl Collector<'_> {
 
     /// Returns a reference to a node that the file has.
     fn in_file(&self, node: usize) -> Option<NodeRef> {
-        let saved = self.saved.nodes.get(&node).and_then(|saved| saved.name.as_ref());
-        let name = saved.unwrap_or(&self.scene.nodes()[node].name).clone();
+        let name = self.saved.name(node).unwrap_or(&self.scene.nodes()[node].name).clone();
         Some(NodeRef::InFile { index: self.file_index(node)?, name })
     }
 
-    /// Returns a reference to a node that the file or the list of copies has.
-    fn reference(&self, node: usize) -> Option<NodeRef> {
-        self.in_file(node).or_else(|| self.copy_indices.get(&node).copied().map(NodeRef::Copy))
+    /// Adds a node that the file or the list of copies has. Returns `None` for another one.
+    fn refer_to(&mut self, node: usize) -> Option<usize> {
+        let copy = || self.copy_indices.get(&node).copied().map(NodeRef::Copy);
+        let reference = self.in_file(node).or_else(copy)?;
+        self.journal.nodes.insert(node, reference);
+        Some(node)
     }
 
     /// Lists the nodes that the file does not have.
@@ -84,91 +76,35 @@ impl Collector<'_> {
         }
     }
 
-    fn nodes(&mut self) {
-        let mut volumes = self.volumes();
-        let mut changed: BTreeSet<usize> = self.saved.nodes.keys().copied().collect();
-        changed.extend(self.copy_indices.keys().chain(volumes.keys()));
-        for node in changed {
-            let Some(reference) = self.reference(node) else { continue };
-            let mut entry = match reference {
-                NodeRef::InFile { .. } => self.entry(node, reference),
-                NodeRef::Copy(_) => self.copy_entry(node, reference),
-            };
-            entry.volumes = volumes.remove(&node).unwrap_or_default();
-            if !entry.is_empty() {
-                self.journal.nodes.push(entry);
+    /// Lists the values that differ from the saved ones, and all values of copies. `starts` are the edits that restore
+    /// the start of an edit in progress.
+    fn changes(&mut self, starts: &[Edit]) {
+        let copies = self.copy_indices.keys().copied().collect();
+        for (node, value) in self.saved.changed(self.scene, starts, &copies) {
+            if self.refer_to(node).is_none() {
+                continue;
             }
-        }
-    }
-
-    /// Returns the cameras and lights that differ from the saved ones, each by the first node that has it.
-    fn volumes(&self) -> BTreeMap<usize, Vec<NodeVolume>> {
-        let mut changed: BTreeMap<usize, Vec<NodeVolume>> = BTreeMap::new();
-        for (index, saved) in &self.saved.volumes {
-            let now = self.pending.volumes.get(index).copied().or_else(|| self.scene.volume(*index));
-            let now = now.filter(|now| now != saved);
-            if let (Some(now), Some(node)) = (now, self.scene.node_with_volume(*index)) {
-                changed.entry(node).or_default().push(now);
-            }
-        }
-        changed
-    }
-
-    /// Returns the entry of a node of the file.
-    fn entry(&self, node: usize, reference: NodeRef) -> NodeEntry {
-        let now = &self.scene.nodes()[node];
-        let mut entry = NodeEntry::new(reference);
-        let Some(saved) = self.saved.nodes.get(&node) else { return entry };
-        if self.scene.exists(node) && saved.name.as_ref().is_some_and(|name| *name != now.name) {
-            entry.name = Some(now.name.clone());
-        }
-        if saved.parent.is_some_and(|parent| parent != now.parent) {
-            entry.parent = self.parent(node);
-        }
-        let local = self.local(node);
-        if saved.local.is_some_and(|saved| bits(&saved) != bits(&local)) {
-            entry.local = Some(local);
-        }
-        for ((new, flag), before) in entry.flags.iter_mut().zip(FLAGS).zip(saved.flags) {
-            // The file contains no deleted nodes.
-            let before = before.map(|before| before && flag != Flag::Deleted);
-            let now = self.scene.has_flag(node, flag);
-            *new = before.filter(|before| *before != now).map(|_| now);
-        }
-        let extents = self.extents(node);
-        if saved.crop.is_some_and(|saved| saved.or(self.scene.mesh_box(node)) != extents) {
-            entry.extents = extents;
-        }
-        if entry.parent == Some(None) && now.parent.is_some() {
+            let is_copy = copies.contains(&node);
             // Its new parent is deleted and not in the file.
-            (entry.parent, entry.local) = (None, None);
-            entry.flags[Flag::Deleted as usize] = Some(true);
+            let is_gone = |parent: Option<usize>| !is_copy && parent.is_none();
+            let parent = self.scene.nodes()[node].parent.map(|parent| self.refer_to(parent));
+            let value = match value {
+                // The list of copies has their names. The name of a deleted node can be another's.
+                NodeValue::Name(_) if is_copy || !self.scene.exists(node) => continue,
+                // The file contains no deleted nodes.
+                NodeValue::Flag(Flag::Deleted, false) => continue,
+                NodeValue::Parent(_) if parent.is_some_and(is_gone) => NodeValue::Flag(Flag::Deleted, true),
+                NodeValue::Local(_) if parent.is_some_and(is_gone) => continue,
+                NodeValue::Parent(parent) => {
+                    NodeValue::Parent(parent.and_then(|parent| self.refer_to(parent)))
+                }
+                NodeValue::Crop(crop) => match crop.or_else(|| self.scene.mesh_box(node)) {
+                    None => continue,
+                    extents => NodeValue::Crop(extents),
+                },
+                value => value,
+            };
+            self.journal.changes.entry(node).or_default().push(value);
         }
-        entry
-    }
-
-    /// Returns the entry of a copy, with all values.
-    fn copy_entry(&self, node: usize, reference: NodeRef) -> NodeEntry {
-        // A copy that exists is not deleted.
-        let flags = FLAGS.map(|flag| (flag != Flag::Deleted).then(|| self.scene.has_flag(node, flag)));
-        let (parent, local, extents) = (self.parent(node), Some(self.local(node)), self.extents(node));
-        NodeEntry { parent, local, flags, extents, ..NodeEntry::new(reference) }
-    }
-
-    fn parent(&self, node: usize) -> Option<Option<NodeRef>> {
-        Some(self.scene.nodes()[node].parent.and_then(|parent| self.reference(parent)))
-    }
-
-    fn pending(&self, node: usize) -> NodeValues {
-        self.pending.nodes.get(&node).cloned().unwrap_or_default()
-    }
-
-    fn extents(&self, node: usize) -> Option<Bounds> {
-        let crop = self.pending(node).crop.unwrap_or(self.scene.crop_box(node));
-        crop.or_else(|| self.scene.mesh_box(node))
-    }
-
-    fn local(&self, node: usize) -> Transform {
-        self.pending(node).local.unwrap_or(self.scene.nodes()[node].local)
     }
 }

@@ -6,12 +6,14 @@ use crate::command::Command;
 use crate::editor::Editor;
 use crate::replay_file::{EventKind, Mods};
 use crate::tests::{scene_of, state, view};
+use scene::bounds::Bounds;
 use scene::flags::Flag;
 use scene::lens::Lens;
+use scene::node_value::bits;
 use scene::volume::{Light, LightShape, NodeVolume};
 use scene::{Scene, built_in};
-use wgpu_gizmo_core::Mode;
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
+use wgpu_gizmo_core::{Mode, Transform};
 
 fn head() -> JournalHead {
     let (scene, viewer) = ("robot arm".to_owned(), "0.1.0".to_owned());
@@ -59,7 +61,7 @@ fn change_everything(editor: &mut Editor) {
 
 fn read_back(journal: &Journal) -> Journal {
     let read = Journal::of_text(journal.to_text().as_bytes()).expect("the journal is valid");
-    assert_eq!(&read, journal);
+    assert_eq!(read.to_text(), journal.to_text());
     read
 }
 
@@ -72,7 +74,8 @@ fn every_kind_of_change_is_restored_bit_for_bit() {
     assert!(journal.unrestorable.is_empty(), "{:?}", journal.unrestorable);
     editor.select_named(&["forearm", "forearm.001"]);
     editor.adjust("x", "Translate {}", |_, _| Transform::IDENTITY);
-    assert_eq!(Journal::of(&editor, None, head()), journal, "an edit in progress is not in it");
+    let in_progress = Journal::of(&editor, None, head());
+    assert_eq!(in_progress.to_text(), journal.to_text(), "an edit in progress is not in it");
     editor.cancel_adjusting();
     let mut other = Editor::new(built_in::scene()).expect("there are enough ids");
     let restored = other.restore(&journal, true).expect("the journal fits");
@@ -187,7 +190,7 @@ fn crop_box_of_drag_in_progress_is_not_in_journal() {
         session.update().expect("the view is valid");
     }
     assert_ne!(crop(&session), cut);
-    assert_eq!(Journal::of(&session.editor, None, head()), journal);
+    assert_eq!(Journal::of(&session.editor, None, head()).to_text(), journal.to_text());
 }
 
 #[test]

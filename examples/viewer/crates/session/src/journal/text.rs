@@ -1,17 +1,15 @@
 //! The text of a journal: JSON with one node per line.
 
-use super::{CopyEntry, Journal, JournalFile, JournalHead, NodeEntry, NodeRef};
+use super::{CopyEntry, Journal, JournalFile, JournalHead, NodeRef};
 use super::{path_from_json, path_to_json};
-use crate::replay_file::edits::{FLAG_KEYS, or_null};
-use crate::replay_file::values::{
-    bounds, bounds_to_json, list_text, object_text, transform, transform_to_json,
-};
+use crate::replay_file::edits::{FLAG_KEYS, or_null, write_value};
+use crate::replay_file::values::{bounds, list_text, object_text, transform};
 use crate::replay_file::volumes;
 use gltf_io::LocatedError;
 use gltf_io::json::{self, Json};
 use gltf_io::write_file::Fingerprint;
 use scene::flags::FLAGS;
-use scene::volume::NodeVolume;
+use scene::node_value::NodeValue;
 use serde_json::{Value, json};
 
 /// The version of the format.
@@ -36,7 +34,7 @@ impl Journal {
             ("lost", json!(self.unrestorable)),
         ];
         let copies: Vec<String> = self.copies.iter().map(|copy| copy.write().to_string()).collect();
-        let changes: Vec<String> = self.nodes.iter().map(|node| node.write().to_string()).collect();
+        let changes: Vec<String> = self.changes.keys().map(|node| self.change(*node).to_string()).collect();
         let lists = [("copies", list_text(&copies)), ("changes", list_text(&changes))];
         object_text(head.into_iter().map(|(key, value)| (key, value.to_string())).chain(lists))
     }
@@ -65,9 +63,56 @@ impl Journal {
             is_whole: root.need("whole")?.boolean()?,
         };
         let copies = list(&root, "copies", CopyEntry::read)?;
-        let nodes = list(&root, "changes", |json| NodeEntry::read(json, copies.len()))?;
         let unrestorable = list(&root, "lost", |name| Ok(name.text()?.to_owned()))?;
-        Ok(Self { head, copies, nodes, unrestorable })
+        let mut journal = Self { head, copies, unrestorable, ..Self::default() };
+        root.items_of("changes")?.iter().try_for_each(|change| journal.read_change(change))?;
+        Ok(journal)
+    }
+
+    /// Returns the new values of a node as JSON.
+    fn change(&self, node: usize) -> Value {
+        let reference = |node: usize| json!(self.nodes.get(&node).map(NodeRef::write));
+        let mut object = json!({ "node": reference(node) });
+        for value in self.changes.get(&node).into_iter().flatten() {
+            let (key, json) = write_value(value, reference);
+            match (value, &mut object[key]) {
+                (NodeValue::Volume(_), Value::Array(volumes)) => volumes.push(json),
+                (NodeValue::Volume(_), volumes) => *volumes = json!([json]),
+                (_, member) => *member = json,
+            }
+        }
+        object
+    }
+
+    /// Reads the new values of a node.
+    fn read_change(&mut self, json: &Json<'_>) -> Result<(), LocatedError> {
+        let copies = self.copies.len();
+        let node = self.add_node(NodeRef::read(&json.need("node")?, copies)?);
+        let name = json.read("name", |name| Ok(NodeValue::Name(name.text()?.to_owned())))?;
+        let parent =
+            json.get("parent")?.map(|parent| or_null(&parent, |parent| NodeRef::read(parent, copies)));
+        let parent = parent.transpose()?.map(|parent| parent.map(|parent| self.add_node(parent)));
+        let local = json.read("transform", transform)?.map(NodeValue::Local);
+        let extents = json.read("extents", bounds)?.map(|extents| NodeValue::Crop(Some(extents)));
+        let values = [name, parent.map(NodeValue::Parent), local, extents];
+        let mut values: Vec<NodeValue> = values.into_iter().flatten().collect();
+        for (key, flag) in FLAG_KEYS.into_iter().zip(FLAGS) {
+            values.extend(json.read(key, Json::boolean)?.map(|on| NodeValue::Flag(flag, on)));
+        }
+        for json in json.items_of("volumes")? {
+            let volume = volumes::read(&json, None)?;
+            self.keeps_colors |= volume.light().is_some() && json.value().get("color").is_none();
+            values.push(NodeValue::Volume(volume));
+        }
+        self.changes.insert(node, values);
+        Ok(())
+    }
+
+    /// Adds a node and returns its number.
+    fn add_node(&mut self, node: NodeRef) -> usize {
+        let number = self.nodes.len();
+        self.nodes.insert(number, node);
+        number
     }
 }
 
@@ -114,49 +159,5 @@ impl CopyEntry {
 
     fn write(&self) -> Value {
         json!({ "of": self.of.write(), "name": self.name })
-    }
-}
-
-impl NodeEntry {
-    /// Reads the new values of a node. There are `copies` copies.
-    fn read(json: &Json<'_>, copies: usize) -> Result<Self, LocatedError> {
-        let parent = json.get("parent")?;
-        let parent = parent.map(|parent| or_null(&parent, |parent| NodeRef::read(parent, copies)));
-        let mut flags = [None; FLAGS.len()];
-        for (key, on) in FLAG_KEYS.iter().zip(&mut flags) {
-            *on = json.read(key, Json::boolean)?;
-        }
-        let volumes = list(json, "volumes", |json| volumes::read(json, None))?;
-        let has_no_color = |(json, volume): (&Json<'_>, &NodeVolume)| {
-            volume.light().is_some() && json.value().get("color").is_none()
-        };
-        Ok(Self {
-            node: NodeRef::read(&json.need("node")?, copies)?,
-            name: json.read("name", |name| Ok(name.text()?.to_owned()))?,
-            parent: parent.transpose()?,
-            local: json.read("transform", transform)?,
-            flags,
-            extents: json.read("extents", bounds)?,
-            keeps_color: json.items_of("volumes")?.iter().zip(&volumes).any(has_no_color),
-            volumes,
-        })
-    }
-
-    fn write(&self) -> Value {
-        // A light that is written always has a color.
-        let Self { node, name, parent, local, flags, extents, volumes, keeps_color: _ } = self;
-        let mut object = json!({ "node": node.write() });
-        let mut put = |key: &str, value: Option<Value>| {
-            if let Some(value) = value {
-                object[key] = value;
-            }
-        };
-        put("name", name.as_ref().map(|name| json!(name)));
-        put("parent", parent.as_ref().map(|parent| json!(parent.as_ref().map(NodeRef::write))));
-        put("transform", local.as_ref().map(transform_to_json));
-        FLAG_KEYS.iter().zip(flags).for_each(|(key, on)| put(key, on.map(Value::from)));
-        put("extents", extents.map(bounds_to_json));
-        put("volumes", (!volumes.is_empty()).then(|| volumes.iter().map(volumes::write).collect()));
-        object
     }
 }

@@ -4,10 +4,8 @@ use super::Recorder;
 use crate::editor::Editor;
 use crate::replay_file::values::{list_text, object_text};
 use crate::replay_file::{Event, EventKind, Expected, Mods, SceneSource};
-use scene::edit::Edit;
-use scene::flags::FLAGS;
+use scene::node_value::NodeValue;
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 impl Recorder {
@@ -34,48 +32,20 @@ impl Recorder {
     /// Returns the text of a replay that also checks its result: the exact transforms of all nodes that
     /// have moved or are selected, and the names, parents, flags, extents, cameras and lights that have changed.
     pub fn test(&self, path: &Path, editor: &Editor) -> String {
-        let scene = editor.scene();
-        let opened = editor.log().opened_values(scene);
-        let mut moved: BTreeSet<usize> = editor.selection().nodes().iter().copied().collect();
-        let (mut parents, mut names, mut flags, mut crops) = (vec![], vec![], vec![], vec![]);
-        for (node, before) in opened.nodes {
-            let (now, crop) = (&scene.nodes()[node], scene.crop_box(node));
-            // A copy was not there.
-            let is_new = now.copy_of.is_some();
-            if is_new || before.local.is_some_and(|before| before != now.local) {
-                moved.insert(node);
+        let (scene, opened) = (editor.scene(), editor.log().opened_values(editor.scene()));
+        let is_copy = |node: &usize| scene.nodes()[*node].copy_of.is_some();
+        let mut values = opened.changed(scene, &[], &opened.nodes().filter(is_copy).collect());
+        values.retain(|(node, value)| match value {
+            NodeValue::Name(name) => self.names.get(*node) != Some(name),
+            // A copy that has none needs no line, unless it had one.
+            NodeValue::Crop(None) if is_copy(node) => {
+                matches!(opened.get(*node, value), Some(NodeValue::Crop(Some(_))))
             }
-            if is_new || before.parent.is_some_and(|before| before != now.parent) {
-                parents.push((node, now.parent));
-            }
-            if self.names.get(node).is_some_and(|before| *before != now.name) {
-                names.push((node, now.name.clone()));
-            }
-            for (flag, before) in FLAGS.into_iter().zip(before.flags) {
-                let on = scene.has_flag(node, flag);
-                if is_new || before.is_some_and(|before| before != on) {
-                    flags.push((node, flag, on));
-                }
-            }
-            if before.crop.is_some_and(|before| before != crop) || (is_new && crop.is_some()) {
-                crops.push((node, crop));
-            }
-        }
-        let places = moved.into_iter().map(|node| (node, scene.nodes()[node].local)).collect();
-        let volumes = opened.volumes.into_iter().filter_map(|(index, before)| {
-            let now = scene.volume(index).filter(|now| *now != before)?;
-            Some((scene.node_with_volume(index)?, now))
+            _ => true,
         });
-        let edits = [
-            Edit::Place(places),
-            Edit::Parent(parents),
-            Edit::Rename(names),
-            Edit::Flag(flags),
-            Edit::Crop(crops),
-            Edit::Volume(volumes.collect()),
-        ];
-        let edits = edits.into_iter().filter(|edit| !edit.is_empty()).collect();
-        let expect = EventKind::Expect(Expected { edits, tolerance: 0.0 });
+        let local = |node: &usize| (*node, NodeValue::Local(scene.nodes()[*node].local));
+        values.extend(editor.selection().nodes().iter().map(local));
+        let expect = EventKind::Expect(Expected { values, tolerance: 0.0 });
         let expect = Event { kind: expect, mods: Mods::default() };
         self.text(path, Some(&expect.write(&self.names).to_string()))
     }

@@ -131,7 +131,7 @@ fn recorded_test_expects_moved_and_selected_nodes() {
     let replay = read(&recorder.test(Path::new("test.json"), &fixture.editor));
     let expected = expected(&replay);
     assert_eq!(replay.events.len(), 1);
-    assert_eq!(expected.edits, [Edit::Place(vec![(ball, moved), (base, Transform::IDENTITY)])]);
+    assert_eq!(expected.values, Edit::Place(vec![(ball, moved), (base, Transform::IDENTITY)]).values());
     assert_eq!(expected.missed(fixture.editor.scene()), None);
     let missed = expected.missed(&built_in::scene()).expect("the ball has moved");
     assert!(missed.starts_with("ball: translation is [0.75"), "{missed}");
@@ -141,7 +141,7 @@ fn recorded_test_expects_moved_and_selected_nodes() {
         (Edit::Rename(vec![(ball, "a".to_owned())]), "ball: name is \"ball\", not \"a\""),
         (Edit::Flag(vec![(ball, Flag::Locked, true)]), "ball: locked is false, not true"),
     ] {
-        let missed = Expected { edits: vec![edit], ..Expected::default() }.missed(&built_in::scene());
+        let missed = Expected { values: edit.values(), ..Expected::default() }.missed(&built_in::scene());
         assert!(missed.as_ref().is_some_and(|missed| missed.starts_with(line)), "{missed:?}");
     }
 }

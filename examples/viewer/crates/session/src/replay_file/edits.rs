@@ -9,6 +9,7 @@ use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::edit::Edit;
 use scene::flags::{FLAGS, Flag};
+use scene::node_value::NodeValue;
 use scene::volume::NodeVolume;
 use scene::{CopyPair, RenameError, Scene};
 use serde_json::{Value, json};
@@ -112,30 +113,48 @@ pub(super) fn read(key: &str, json: &Json<'_>, scene: &Scene) -> Result<Option<E
 
 /// Returns the key and the value of an edit, which must not consist of others.
 pub(super) fn write(edit: &Edit, names: &[String]) -> (&'static str, Value) {
-    match edit {
-        Edit::Place(places) => ("place", named(places, names, transform_to_json)),
-        Edit::Volume(volumes) => ("volumes", named(volumes, names, volumes::write)),
-        Edit::Crop(crops) => ("extents", named(crops, names, |crop| json!(crop.map(bounds_to_json)))),
-        Edit::Rename(new_names) => ("rename", named(new_names, names, |name| json!(name))),
-        Edit::Copy(copies) => ("duplicate", written_copies(copies, names)),
-        Edit::Parent(parents) => {
-            ("parent", named(parents, names, |parent| parent.map_or(Value::Null, |it| name(it, names))))
-        }
-        Edit::Flag(flags) => {
-            let mut object = json!({});
-            for (node, flag, on) in flags.iter().filter(|(node, ..)| *node < names.len()) {
-                object[names[*node].as_str()][FLAG_KEYS[*flag as usize]] = json!(on);
-            }
-            ("flags", object)
-        }
-        Edit::Pivot(_, (None, None)) => ("pivot", Value::Null),
+    let key = match edit {
+        Edit::Place(_) => "place",
+        Edit::Volume(_) => "volumes",
+        Edit::Crop(_) => "extents",
+        Edit::Rename(_) => "rename",
+        Edit::Copy(copies) => return ("duplicate", written_copies(copies, names)),
+        Edit::Parent(_) => "parent",
+        Edit::Flag(_) => "flags",
+        Edit::Pivot(_, (None, None)) => return ("pivot", Value::Null),
         Edit::Pivot(_, (point, rotation)) => {
             let mut object = json!({});
             point.iter().for_each(|point| object["point"] = json!(point.to_array()));
             rotation.iter().for_each(|rotation| object["rotation"] = json!(rotation.to_array()));
-            ("pivot", object)
+            return ("pivot", object);
         }
-        Edit::All(_) => ("edit", Value::Null),
+        Edit::All(_) => return ("edit", Value::Null),
+    };
+    let mut object = json!({});
+    edit.values().iter().for_each(|(node, value)| put(&mut object, *node, value, names));
+    (key, object)
+}
+
+/// Adds a value of a node to an object, under the name of the node.
+pub(super) fn put(object: &mut Value, node: usize, value: &NodeValue, names: &[String]) {
+    let Some(node_name) = names.get(node) else { return };
+    let (key, json) = write_value(value, |parent| name(parent, names));
+    let member = &mut object[node_name.as_str()];
+    match value {
+        NodeValue::Flag(..) => member[key] = json,
+        _ => *member = json,
+    }
+}
+
+/// Returns a value as JSON, with its key in a journal and in messages. `reference` writes the parent.
+pub(crate) fn write_value(value: &NodeValue, reference: impl Fn(usize) -> Value) -> (&'static str, Value) {
+    match value {
+        NodeValue::Name(name) => ("name", json!(name)),
+        NodeValue::Parent(parent) => ("parent", parent.map_or(Value::Null, reference)),
+        NodeValue::Local(local) => ("transform", transform_to_json(local)),
+        NodeValue::Flag(flag, on) => (FLAG_KEYS[*flag as usize], json!(on)),
+        NodeValue::Crop(crop) => ("extents", json!(crop.map(bounds_to_json))),
+        NodeValue::Volume(volume) => ("volumes", volumes::write(volume)),
     }
 }
 
@@ -173,12 +192,6 @@ fn by_node<'a, T>(
         Ok((node, read(&value, node)?))
     };
     json.keys()?.map(one).collect()
-}
-
-/// Returns an object with a value for each of some nodes.
-fn named<T>(values: &[(usize, T)], names: &[String], write: impl Fn(&T) -> Value) -> Value {
-    let named = |(node, value): &(usize, T)| Some((names.get(*node)?.clone(), write(value)));
-    Value::Object(values.iter().filter_map(named).collect())
 }
 
 fn new_names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>, LocatedError> {

@@ -5,6 +5,7 @@ use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::Scene;
 use scene::edit::Edit;
+use scene::node_value::NodeValue;
 use serde_json::{Value, json};
 
 /// The keys of an `expect` event, with those of the edits whose form they have.
@@ -20,8 +21,8 @@ const KEYS: [(&str, &str); 6] = [
 /// The values that an `expect` event requires.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Expected {
-    /// The edits that must change nothing.
-    pub edits: Vec<Edit>,
+    /// The values of nodes.
+    pub values: Vec<(usize, NodeValue)>,
     /// The maximum difference of each number.
     pub tolerance: f64,
 }
@@ -33,48 +34,50 @@ impl Expected {
         json.only(&keys.collect::<Vec<_>>())?;
         json.need("targets")?;
         let tolerance = json.read("tolerance", Json::non_negative)?;
-        let mut edits = Vec::new();
+        let mut values = Vec::new();
         for (key, edit) in KEYS {
             if let Some(json) = json.get(key)? {
-                edits.extend(edits::read(edit, &json, scene)?.filter(|edit| !edit.is_empty()));
+                values.extend(edits::read(edit, &json, scene)?.iter().flat_map(Edit::values));
             }
         }
-        Ok(Self { edits, tolerance: tolerance.unwrap_or(0.0) })
+        Ok(Self { values, tolerance: tolerance.unwrap_or(0.0) })
     }
 
     /// Returns the values as JSON. Nodes are identified by these names.
     pub(super) fn write(&self, names: &[String]) -> Value {
         let mut object = json!({ "targets": {}, "tolerance": self.tolerance });
-        for edit in &self.edits {
-            let (edit, value) = edits::write(edit, names);
-            if let Some((key, _)) = KEYS.iter().find(|(_, of)| *of == edit) {
-                object[*key] = value;
-            }
+        for (node, value) in &self.values {
+            let key = match value {
+                NodeValue::Local(_) => "targets",
+                NodeValue::Parent(_) => "parents",
+                NodeValue::Name(_) => "names",
+                NodeValue::Flag(..) => "flags",
+                NodeValue::Crop(_) => "extents",
+                NodeValue::Volume(_) => "volumes",
+            };
+            edits::put(&mut object[key], *node, value, names);
         }
         object
     }
 
     /// Returns a line about the first value that is not as expected, or `None` if all are.
     pub fn missed(&self, scene: &Scene) -> Option<String> {
-        let names: Vec<String> = scene.nodes().iter().map(|node| node.name.clone()).collect();
-        self.edits.iter().find_map(|edit| {
-            let [(key, wanted), (_, found)] = [edit, &edit.now(scene)].map(|edit| edits::write(edit, &names));
-            let key = if key == "rename" { "name" } else { key };
-            let missed = |(node, wanted): (&String, &Value)| {
-                let found = found.get(node)?;
-                match wanted.as_object().filter(|_| found.is_object()) {
-                    Some(values) => values.iter().find_map(|(key, wanted)| {
-                        self.difference(found.get(key)?, wanted).map(|what| format!("{node}: {key} {what}"))
-                    }),
-                    None => self.difference(found, wanted).map(|what| format!("{node}: {key} {what}")),
-                }
+        let name = |node: usize| &scene.nodes()[node].name;
+        self.values.iter().find_map(|(node, value)| {
+            let values = [value, &value.now(*node, scene)?];
+            let [(key, wanted), (_, found)] =
+                values.map(|value| edits::write_value(value, |parent| json!(name(parent))));
+            let difference = |key: &str, found: &Value, wanted: &Value| {
+                let line = || format!("{}: {key} is {found}, not {wanted}", name(*node));
+                (!self.is_within(found, wanted)).then(line)
             };
-            wanted.as_object()?.iter().find_map(missed)
+            match (&found, &wanted) {
+                (Value::Object(found), Value::Object(wanted)) => {
+                    wanted.iter().find_map(|(key, wanted)| difference(key, found.get(key)?, wanted))
+                }
+                _ => difference(key, &found, &wanted),
+            }
         })
-    }
-
-    fn difference(&self, found: &Value, wanted: &Value) -> Option<String> {
-        (!self.is_within(found, wanted)).then(|| format!("is {found}, not {wanted}"))
     }
 
     fn is_within(&self, found: &Value, wanted: &Value) -> bool {

@@ -23,7 +23,7 @@ fn expected_light_of_another_value_is_missed() {
     let (mut fixture, recorder) = opened("kept/lit.gltf");
     let test = |fixture: &Session| read(&recorder.test(Path::new("test.json"), &fixture.editor));
     let spot = |range| NodeVolume::Light(Light::new(LightShape::Spot { range, inner: 0.1, outer: 0.5 }));
-    assert_eq!(expected(&test(&fixture)).edits, [], "nothing has changed");
+    assert_eq!(expected(&test(&fixture)).values, [], "nothing has changed");
     fixture.editor.adjust_volume(1, spot(Some(3.0)));
     let mut expected = expected(&test(&fixture)).clone();
     for (now, tolerance, is_missed) in
