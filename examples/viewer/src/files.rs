@@ -296,6 +296,14 @@ impl Files {
         None
     }
 
+    /// Performs an action that was allowed in this version of the scene. The user has not been asked about changes since.
+    fn proceed_from(&mut self, before: Edits, next: PendingAction, editor: &mut Editor) -> Option<Opened> {
+        match before == edits(editor) {
+            true => self.proceed(next, editor),
+            false => self.check_unsaved(next, editor),
+        }
+    }
+
     fn proceed(&mut self, next: PendingAction, editor: &Editor) -> Option<Opened> {
         match next {
             PendingAction::Load(path, purpose) => self.load(path, purpose, editor),

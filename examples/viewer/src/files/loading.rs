@@ -170,11 +170,6 @@ impl Files {
             return None;
         }
         let LoadedScene { opened, edits: before, .. } = loaded;
-        let next = PendingAction::Show(Box::new(opened));
-        // The user has not been asked about changes since the load began.
-        match before == edits(editor) {
-            true => self.proceed(next, editor),
-            false => self.check_unsaved(next, editor),
-        }
+        self.proceed_from(before, PendingAction::Show(Box::new(opened)), editor)
     }
 }

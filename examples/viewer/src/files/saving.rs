@@ -1,6 +1,6 @@
 //! Saves a scene in a thread.
 
-use super::{Closing, Dialog, FileEvent, Files, Notify, Opened, PendingAction, Question, edits, file_name};
+use super::{Closing, Dialog, FileEvent, Files, Notify, Opened, PendingAction, Question, file_name};
 use crate::small_files::{new_scene_path, not_written, reason};
 use crate::tasks::{self, Task};
 use gltf_io::FileError;
@@ -189,11 +189,7 @@ impl Files {
         }
         if let Closing::AfterSave(before) = self.closing {
             self.closing = Closing::No;
-            // The user has not been asked about changes since the window should close.
-            return match before == edits(editor) {
-                true => self.proceed(PendingAction::Quit, editor),
-                false => self.check_unsaved(PendingAction::Quit, editor),
-            };
+            return self.proceed_from(before, PendingAction::Quit, editor);
         }
         if is_shown && saving.again && !editor.is_saved() {
             return self.save(&saving.path, Overwrite::AskFirst, editor);

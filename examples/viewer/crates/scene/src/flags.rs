@@ -18,9 +18,9 @@ pub const FLAGS: [Flag; 3] = [Flag::Hidden, Flag::Locked, Flag::Deleted];
 #[derive(Debug, Clone, Default)]
 pub struct Flags {
     /// Whether the flag is set on the node itself.
-    own: Vec<bool>,
+    pub(crate) own: Vec<bool>,
     /// Whether the flag is set on the node or on one of its ancestors.
-    effective: Vec<bool>,
+    pub(crate) effective: Vec<bool>,
 }
 
 impl Flags {
@@ -33,16 +33,6 @@ impl Flags {
     pub fn push(&mut self, on: bool) {
         self.own.push(on);
         self.effective.push(on);
-    }
-
-    /// Returns true if the flag is set on the node itself.
-    pub fn has(&self, node: usize) -> bool {
-        self.own[node]
-    }
-
-    /// Returns true if the flag is set on the node or on one of its ancestors.
-    pub(crate) fn is_effective(&self, node: usize) -> bool {
-        self.effective[node]
     }
 
     /// Sets or clears the flag of a node and updates its descendants. `family` returns the parent and the

@@ -46,14 +46,8 @@ struct State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cursor {
     made: u64,
-    done: usize,
-}
-
-impl Cursor {
-    /// Returns the number of entries that were done.
-    pub fn done(self) -> usize {
-        self.done
-    }
+    /// The number of entries that were done.
+    pub done: usize,
 }
 
 /// The edits of a scene: entries that are done, followed by undone ones that can be redone.
@@ -67,7 +61,7 @@ pub struct Log {
     /// The edit in progress.
     pub open: Option<OpenEdit>,
     /// The inverses of edits that are no undo steps, as old replays have them.
-    unlisted: Vec<Edit>,
+    pub unlisted: Vec<Edit>,
     /// The number of entries that were made, including discarded ones.
     made: u64,
     /// Increases with every undo and redo, but not with new entries.
@@ -88,16 +82,6 @@ impl Log {
         self.entries.push(Entry { name, redo, undo, number: self.made });
         self.done += 1;
         self.made += 1;
-    }
-
-    /// Adds the inverse of an edit that is no undo step.
-    pub fn push_unlisted(&mut self, undo: Edit) {
-        self.unlisted.push(undo);
-    }
-
-    /// Returns true if edits were made that are no undo steps.
-    pub fn has_unlisted(&self) -> bool {
-        !self.unlisted.is_empty()
     }
 
     /// Ends the edit in progress, if any. It becomes an entry if it has changed anything.
@@ -177,7 +161,7 @@ impl Log {
 
     /// Records that the current state is being saved.
     pub fn begin_save(&mut self) {
-        self.being_saved = Some(self.state());
+        self.being_saved = Some(State { done: self.done, beyond: Vec::new() });
     }
 
     /// Records that the state at [`Log::begin_save`] was saved, or that saving it failed.
@@ -205,10 +189,6 @@ impl Log {
     /// Returns the values that nodes had when the scene was opened, if an edit since then has set them.
     pub fn opened_values(&self, scene: &Scene) -> Values {
         self.values_at(&State::default(), scene)
-    }
-
-    fn state(&self) -> State {
-        State { done: self.done, beyond: Vec::new() }
     }
 
     /// Returns true if the scene is as it is in `state`. The place of the gizmo is not part of it.

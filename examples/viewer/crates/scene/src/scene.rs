@@ -244,12 +244,12 @@ impl Scene {
 
     /// Returns true if the flag was set on the node itself.
     pub fn has_flag(&self, node: usize, flag: Flag) -> bool {
-        self.flags[flag as usize].has(node)
+        self.flags[flag as usize].own[node]
     }
 
     /// Returns true if the flag is set on the node or on one of its ancestors.
     pub fn is_flagged(&self, node: usize, flag: Flag) -> bool {
-        self.flags[flag as usize].is_effective(node)
+        self.flags[flag as usize].effective[node]
     }
 
     /// Sets or clears a flag of a node, which also affects its descendants.

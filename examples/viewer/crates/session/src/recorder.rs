@@ -243,7 +243,8 @@ impl Recorder {
         }
         // A changed camera ends click-through, so starting over loses nothing.
         let log = session.editor.log();
-        let is_idle = !is_busy && !session.editor.cube.is_held() && log.open.is_none() && !log.has_unlisted();
+        let is_idle =
+            !is_busy && !session.editor.cube.is_held() && log.open.is_none() && log.unlisted.is_empty();
         if self.events.bytes() > self.max_bytes && is_idle {
             self.start_over(session);
             self.max_bytes = MAX_BYTES.max(2 * self.events.bytes());
@@ -285,10 +286,10 @@ impl Recorder {
     fn record_log(&mut self, editor: &Editor) -> bool {
         let (scene, log) = (editor.scene(), editor.log());
         let Before { cursor, moves, has_open_edit, .. } = self.before;
-        let is_jump = log.done() != cursor.done();
+        let is_jump = log.done() != cursor.done;
         let (done, made) = log.since(cursor);
         self.name_copies(scene, made);
-        self.push_jump(cursor.done(), done);
+        self.push_jump(cursor.done, done);
         made.iter().for_each(|entry| self.push_entry(entry));
         self.push_jump(done + made.len(), log.done());
         let is_adjusted = log.open.is_some() && scene.moves() != moves;

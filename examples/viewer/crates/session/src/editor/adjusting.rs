@@ -165,7 +165,7 @@ impl Editor {
         let undo = edit.apply(&mut self.scene);
         self.edited(edit);
         match undo {
-            Ok(undo) => self.log.push_unlisted(undo),
+            Ok(undo) => self.log.unlisted.push(undo),
             Err(error) => self.message = Some(error.to_string()),
         }
     }

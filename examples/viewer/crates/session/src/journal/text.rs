@@ -33,7 +33,8 @@ impl Journal {
             ("whole", json!(is_whole)),
             ("lost", json!(self.unrestorable)),
         ];
-        let copies: Vec<String> = self.copies.iter().map(|copy| copy.write().to_string()).collect();
+        let copy = |copy: &CopyEntry| json!({ "of": copy.of.write(), "name": copy.name }).to_string();
+        let copies: Vec<String> = self.copies.iter().map(copy).collect();
         let changes: Vec<String> = self.changes.keys().map(|node| self.change(*node).to_string()).collect();
         let lists = [("copies", list_text(&copies)), ("changes", list_text(&changes))];
         object_text(head.into_iter().map(|(key, value)| (key, value.to_string())).chain(lists))
@@ -62,9 +63,14 @@ impl Journal {
             time: root.need("time")?.index()? as u64,
             is_whole: root.need("whole")?.boolean()?,
         };
-        let copies = list(&root, "copies", CopyEntry::read)?;
-        let unrestorable = list(&root, "lost", |name| Ok(name.text()?.to_owned()))?;
-        let mut journal = Self { head, copies, unrestorable, ..Self::default() };
+        let mut journal = Self { head, ..Self::default() };
+        for name in root.items_of("lost")? {
+            journal.unrestorable.push(name.text()?.to_owned());
+        }
+        for copy in root.items_of("copies")? {
+            let of = NodeRef::read(&copy.need("of")?, 0)?;
+            journal.copies.push(CopyEntry { of, name: copy.need("name")?.text()?.to_owned() });
+        }
         root.items_of("changes")?.iter().try_for_each(|change| journal.read_change(change))?;
         Ok(journal)
     }
@@ -116,14 +122,6 @@ impl Journal {
     }
 }
 
-fn list<T>(
-    json: &Json<'_>,
-    key: &str,
-    read: impl Fn(&Json<'_>) -> Result<T, LocatedError>,
-) -> Result<Vec<T>, LocatedError> {
-    json.items_of(key)?.iter().map(read).collect()
-}
-
 fn fingerprint(root: &Json<'_>) -> Result<Option<Fingerprint>, LocatedError> {
     let (Some(length), Some(contents)) = (root.get_some("length")?, root.get_some("contents")?) else {
         return Ok(None);
@@ -148,16 +146,5 @@ impl NodeRef {
             Self::InFile { index, name } => json!({ "index": index, "name": name }),
             Self::Copy(copy) => json!({ "copy": copy }),
         }
-    }
-}
-
-impl CopyEntry {
-    fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
-        let of = NodeRef::read(&json.need("of")?, 0)?;
-        Ok(Self { of, name: json.need("name")?.text()?.to_owned() })
-    }
-
-    fn write(&self) -> Value {
-        json!({ "of": self.of.write(), "name": self.name })
     }
 }

@@ -8,14 +8,14 @@ use scene::edit::Edit;
 use scene::node_value::NodeValue;
 use serde_json::{Value, json};
 
-/// The keys of an `expect` event, with those of the edits whose form they have.
-const KEYS: [(&str, &str); 6] = [
-    ("targets", "place"),
-    ("parents", "parent"),
-    ("names", "rename"),
-    ("flags", "flags"),
-    ("extents", "extents"),
-    ("volumes", "volumes"),
+/// The keys of an `expect` event, with those of the edits whose form they have, and those of the values.
+const KEYS: [(&str, &str, &str); 6] = [
+    ("targets", "place", "transform"),
+    ("parents", "parent", "parent"),
+    ("names", "rename", "name"),
+    ("flags", "flags", "flags"),
+    ("extents", "extents", "extents"),
+    ("volumes", "volumes", "volumes"),
 ];
 
 /// The values that an `expect` event requires.
@@ -30,12 +30,12 @@ pub struct Expected {
 impl Expected {
     /// Reads `{"targets": {"NAME": TRANSFORM, …}, "tolerance": 0, …}`.
     pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Self, LocatedError> {
-        let keys = KEYS.iter().map(|(key, _)| *key).chain(["tolerance"]);
+        let keys = KEYS.iter().map(|(key, ..)| *key).chain(["tolerance"]);
         json.only(&keys.collect::<Vec<_>>())?;
         json.need("targets")?;
         let tolerance = json.read("tolerance", Json::non_negative)?;
         let mut values = Vec::new();
-        for (key, edit) in KEYS {
+        for (key, edit, _) in KEYS {
             if let Some(json) = json.get(key)? {
                 values.extend(edits::read(edit, &json, scene)?.iter().flat_map(Edit::values));
             }
@@ -47,14 +47,9 @@ impl Expected {
     pub(super) fn write(&self, names: &[String]) -> Value {
         let mut object = json!({ "targets": {}, "tolerance": self.tolerance });
         for (node, value) in &self.values {
-            let key = match value {
-                NodeValue::Local(_) => "targets",
-                NodeValue::Parent(_) => "parents",
-                NodeValue::Name(_) => "names",
-                NodeValue::Flag(..) => "flags",
-                NodeValue::Crop(_) => "extents",
-                NodeValue::Volume(_) => "volumes",
-            };
+            let (of, _) = edits::write_value(value, |_| Value::Null);
+            // Each flag has a key of its own.
+            let key = KEYS.iter().find(|(.., key)| *key == of).map_or("flags", |(key, ..)| *key);
             edits::put(&mut object[key], *node, value, names);
         }
         object

@@ -127,7 +127,7 @@ pub(super) fn observe(walk: &mut Walk) -> [String; ASPECTS.len()] {
     let drag = (editor.is_dragging(), dragged, editor.snapped_to(), editor.is_drive_clamped(), held_view);
     let open = log.open.as_ref().map(|open| (&open.key, &open.name));
     let of_save = (log.saved(), editor.is_saved(), editor.is_being_saved(), editor.is_changing());
-    let done = (log.done(), log.jumps(), log.cursor(), log.has_unlisted(), of_save);
+    let done = (log.done(), log.jumps(), log.cursor(), !log.unlisted.is_empty(), of_save);
     let ever = (editor.has_ever_cropped(), editor.has_ever_edited_pivot());
     let shown = Setting::ALL.map(|setting| (setting.shown(&values), setting.is_used(&values)));
     let written = SettingsPatch::all(&values).write();
