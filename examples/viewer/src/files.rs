@@ -57,9 +57,10 @@ pub(crate) struct Files {
     pub(crate) window: WindowHooks,
     /// The dialog of the desktop that is open.
     asked: Option<Asked>,
-    /// The action that follows the save in progress.
-    pending: Option<PendingAction>,
-    closing: Closing,
+    after_save: Option<AfterSave>,
+    /// Whether the window closes, and whether even if the recording cannot be written.
+    closes: bool,
+    discards_recording: bool,
     /// The number of the last load, save or watch.
     count: u64,
     /// Number of scenes that have replaced the first one.
@@ -68,16 +69,11 @@ pub(crate) struct Files {
     pub(crate) actions: Vec<FileAction>,
 }
 
-/// Whether the window closes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Closing {
-    No,
-    /// When the save in progress is complete. Holds the version of the scene that may be lost.
-    AfterSave(Edits),
-    /// Now, even if the recording cannot be written if that is to be discarded.
-    Now {
-        discards_recording: bool,
-    },
+/// An action that follows the save in progress.
+struct AfterSave {
+    next: PendingAction,
+    /// The version of the scene that the user has agreed to lose, if any.
+    may_lose: Option<Edits>,
 }
 
 impl Files {
@@ -95,8 +91,9 @@ impl Files {
             dialog: None,
             window: WindowHooks::default(),
             asked: None,
-            pending: None,
-            closing: Closing::No,
+            after_save: None,
+            closes: false,
+            discards_recording: false,
             count: 0,
             scene: 0,
             actions: Vec::new(),
@@ -125,7 +122,7 @@ impl Files {
 
     /// Returns true if the window must close.
     pub(crate) fn quits(&self) -> bool {
-        matches!(self.closing, Closing::Now { .. })
+        self.closes
     }
 
     /// Handles a request of the user, or asks a question first. Returns a scene to show, if any.
@@ -172,7 +169,7 @@ impl Files {
     /// Closes the dialog without an answer.
     pub(crate) fn dismiss(&mut self) {
         self.dialog = None;
-        self.pending = None;
+        self.after_save = None;
         self.offers.clear();
     }
 
@@ -181,14 +178,14 @@ impl Files {
         let Some(Dialog::Question(question)) = self.dialog.take() else { return None };
         match (question, answer) {
             (Question::Unsaved(next) | Question::Gone(next), Answer::Save) => {
-                self.pending = Some(next);
+                self.after_save = Some(AfterSave { next, may_lose: None });
                 return self.request(Request::Save, editor);
             }
             (Question::Unsaved(next) | Question::Gone(next), Answer::Discard) => {
                 return self.proceed(next, editor);
             }
             (Question::Recording(_), answer @ (Answer::Save | Answer::Discard)) => {
-                self.closing = Closing::Now { discards_recording: answer == Answer::Discard };
+                (self.closes, self.discards_recording) = (true, answer == Answer::Discard);
             }
             (Question::ChangedOnDisk, Answer::Save) => {
                 let path = self.file.path()?.to_owned();
@@ -197,7 +194,7 @@ impl Files {
             (Question::ChangedOnDisk, Answer::SaveAs) => self.ask_for_path(true, editor),
             (Question::Outside(files), Answer::Save) => self.allow(files, editor),
             (Question::Outside(files), _) => {
-                self.pending = None;
+                self.after_save = None;
                 if let Some(message) = files.refused() {
                     editor.show_message(message);
                 }
@@ -208,7 +205,7 @@ impl Files {
                 let path = self.file.path()?.to_owned();
                 return self.proceed(PendingAction::Load(path, Purpose::Reload), editor);
             }
-            _ => self.pending = None,
+            _ => self.after_save = None,
         }
         None
     }
@@ -280,7 +277,7 @@ impl Files {
     /// Performs an action, or asks first if it would lose unsaved changes.
     fn check_unsaved(&mut self, next: PendingAction, editor: &mut Editor) -> Option<Opened> {
         // It replaces one that waits for a save.
-        self.pending = None;
+        self.after_save = None;
         // Reloading a deleted file is an error, which keeps the scene.
         let is_lost = self.file.is_only_copy && !next.is_reload();
         if editor.is_saved() && !is_lost {
@@ -288,7 +285,7 @@ impl Files {
         }
         // Changes that are being saved need no question.
         if editor.is_being_saved() {
-            self.pending = Some(next);
+            self.after_save = Some(AfterSave { next, may_lose: None });
         } else {
             let question = if is_lost { Question::Gone(next) } else { Question::Unsaved(next) };
             self.dialog = Some(Dialog::Question(question));
@@ -296,27 +293,27 @@ impl Files {
         None
     }
 
-    /// Performs an action that was allowed in this version of the scene. The user has not been asked about changes since.
-    fn proceed_from(&mut self, before: Edits, next: PendingAction, editor: &mut Editor) -> Option<Opened> {
-        match before == edits(editor) {
-            true => self.proceed(next, editor),
-            false => self.check_unsaved(next, editor),
-        }
-    }
-
     fn proceed(&mut self, next: PendingAction, editor: &Editor) -> Option<Opened> {
         match next {
             PendingAction::Load(path, purpose) => self.load(path, purpose, editor),
             PendingAction::Quit => {
                 self.loader.cancel();
-                self.closing = match self.saving {
-                    Some(_) => Closing::AfterSave(edits(editor)),
-                    None => Closing::Now { discards_recording: false },
-                };
+                match self.saving {
+                    Some(_) => self.after_save = Some(AfterSave { next, may_lose: Some(edits(editor)) }),
+                    None => self.closes = true,
+                }
             }
             PendingAction::Show(opened) => return Some(*opened),
         }
         None
+    }
+
+    /// Performs an action. The user was asked about changes, unless the scene has changed since this version.
+    fn follow(&mut self, next: PendingAction, asked: Option<Edits>, editor: &mut Editor) -> Option<Opened> {
+        match asked == Some(edits(editor)) {
+            true => self.proceed(next, editor),
+            false => self.check_unsaved(next, editor),
+        }
     }
 
     /// Records that a scene that was returned is shown now.
@@ -330,29 +327,21 @@ impl Files {
 
     /// Shows a message that stays until the user closes it, and prints it on stderr.
     pub(crate) fn warn(&mut self, message: String) {
-        self.drop_pending();
+        self.after_save = None;
         print_error(&message);
         self.dialog = Some(Dialog::Message(printable(&message)));
     }
 
     /// Asks what to do, because the window must close but the recording could not be written.
     pub(crate) fn recording_failed(&mut self, why: &FileError) {
-        self.closing = Closing::No;
+        self.closes = false;
         let why = format!("Could not save the recording {}", reason(why));
         self.dialog = Some(Dialog::Question(Question::Recording(why)));
     }
 
     /// Returns true if the user closes the window without the recording.
     pub(crate) fn discards_recording(&self) -> bool {
-        self.closing == Closing::Now { discards_recording: true }
-    }
-
-    /// Forgets what would follow the save in progress.
-    fn drop_pending(&mut self) {
-        self.pending = None;
-        if matches!(self.closing, Closing::AfterSave(_)) {
-            self.closing = Closing::No;
-        }
+        self.discards_recording
     }
 
     /// Sets the file of the scene and watches `files`, of which the first is that file.

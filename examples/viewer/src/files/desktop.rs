@@ -63,7 +63,7 @@ impl Files {
         let Some(show) = &self.window.desktop else { return false };
         if let Some(asked) = self.asked.as_ref().filter(|_| !ARE_OF_BROWSER) {
             if asked.saves != saves {
-                self.pending = None;
+                self.after_save = None;
                 editor.show_message("Close the other file dialog first");
             }
             return true;
@@ -101,7 +101,7 @@ impl Files {
                 None
             }
             None => {
-                self.pending = None;
+                self.after_save = None;
                 None
             }
         }

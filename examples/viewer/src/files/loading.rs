@@ -170,6 +170,6 @@ impl Files {
             return None;
         }
         let LoadedScene { opened, edits: before, .. } = loaded;
-        self.proceed_from(before, PendingAction::Show(Box::new(opened)), editor)
+        self.follow(PendingAction::Show(Box::new(opened)), Some(before), editor)
     }
 }

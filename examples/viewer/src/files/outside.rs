@@ -59,7 +59,7 @@ impl Files {
     }
 
     fn ask(&mut self, files: OutsideFiles) {
-        self.drop_pending();
+        self.after_save = None;
         self.dialog = Some(Dialog::Question(Question::Outside(files)));
     }
 

@@ -1,6 +1,6 @@
 //! Saves a scene in a thread.
 
-use super::{Closing, Dialog, FileEvent, Files, Notify, Opened, PendingAction, Question, file_name};
+use super::{AfterSave, Dialog, FileEvent, Files, Notify, Opened, Question, file_name};
 use crate::small_files::{new_scene_path, not_written, reason};
 use crate::tasks::{self, Task};
 use gltf_io::FileError;
@@ -65,7 +65,7 @@ impl Files {
     /// Starts to save the scene to a file, or asks a question first.
     pub(super) fn save(&mut self, path: &Path, overwrite: Overwrite, editor: &mut Editor) -> Option<Opened> {
         if editor.is_busy() {
-            self.pending = None;
+            self.after_save = None;
             editor.show_message("Could not save: finish the drag first".to_owned());
             return None;
         }
@@ -75,7 +75,7 @@ impl Files {
             match saving.scene == self.scene && saving.path == path {
                 true => saving.again = true,
                 false => {
-                    self.pending = None;
+                    self.after_save = None;
                     editor.show_message(format!("Could not save: {name} is still being saved"));
                 }
             }
@@ -111,7 +111,7 @@ impl Files {
     /// Waits until a running save has written its file, at most this long. Called before the viewer ends
     /// without asking, so that it leaves no half-written temporary file, and knows what is saved.
     pub(crate) fn wait_for_save(&mut self, limit: Duration, editor: &mut Editor) {
-        self.drop_pending();
+        self.after_save = None;
         let Some(saving) = &mut self.saving else { return };
         saving.again = false;
         let (number, begun) = (saving.number, Instant::now());
@@ -187,14 +187,12 @@ impl Files {
         } else {
             self.recent.add(&saving.path);
         }
-        if let Closing::AfterSave(before) = self.closing {
-            self.closing = Closing::No;
-            return self.proceed_from(before, PendingAction::Quit, editor);
-        }
-        if is_shown && saving.again && !editor.is_saved() {
+        // A scene that may be lost is not saved again.
+        let may_be_lost = self.after_save.as_ref().is_some_and(|after| after.may_lose.is_some());
+        if is_shown && saving.again && !may_be_lost && !editor.is_saved() {
             return self.save(&saving.path, Overwrite::AskFirst, editor);
         }
-        let next = self.pending.take()?;
-        self.check_unsaved(next, editor)
+        let AfterSave { next, may_lose } = self.after_save.take()?;
+        self.follow(next, may_lose, editor)
     }
 }

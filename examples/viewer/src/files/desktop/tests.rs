@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::files::tests::TestSession;
-use crate::files::{Dialog, FileEvent, PendingAction, Question};
+use crate::files::{AfterSave, Dialog, FileEvent, PendingAction, Question};
 use std::fs;
 use std::sync::mpsc::{Receiver, channel};
 
@@ -73,9 +73,9 @@ fn path_is_typed_where_no_dialog_can_be_shown() {
 fn canceled_dialog_changes_nothing() {
     let (mut session, asked) = session(None);
     session.start_request(Request::Open);
-    session.files.pending = Some(PendingAction::Quit);
+    session.files.after_save = Some(AfterSave { next: PendingAction::Quit, may_lose: None });
     session.start_request(Request::SaveAs);
-    assert!(session.files.pending.is_none(), "nothing is going to be saved");
+    assert!(session.files.after_save.is_none(), "nothing is going to be saved");
     assert_eq!(asked.try_iter().count(), 1, "one dialog at a time");
     assert_eq!(session.editor.message().as_deref(), Some("Close the other file dialog first"));
     let begun = Instant::now().checked_sub(2 * MIN_SHOWN).expect("the clock has run");
