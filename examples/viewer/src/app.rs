@@ -1,7 +1,6 @@
 //! The window: handles winit's events and draws frames.
 
 mod commands;
-mod deferred_input;
 #[cfg_attr(target_arch = "wasm32", path = "app/page_dialogs.rs")]
 mod desktop_dialogs;
 mod device;
@@ -25,6 +24,7 @@ mod shared;
 #[cfg_attr(target_arch = "wasm32", path = "app/page_size.rs")]
 mod size;
 mod test_hook;
+mod waiting_input;
 mod window_surface;
 
 pub(crate) use shared::SharedApp;
@@ -246,7 +246,6 @@ impl ApplicationHandler<UserEvent> for SharedApp {
         let app = &mut *self.0.borrow_mut();
         let Some(screen) = &mut app.screen else { return };
         match event {
-            WindowEvent::CloseRequested => screen.close(),
             WindowEvent::RedrawRequested => {
                 if app.handle(event_loop, Screen::frame).is_none() {
                     return;

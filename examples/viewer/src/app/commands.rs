@@ -8,15 +8,8 @@ use session::replay_file::EventKind;
 use wgpu_gizmo::Mode;
 
 impl Screen {
-    /// Runs a command of a key or a menu, once it is known what is selected.
+    /// Runs a command of a key or a menu.
     pub(super) fn run(&mut self, command: Command) {
-        if !self.defer_if_pending(&EventKind::Command(command), self.keyboard.mods()) {
-            self.run_now(command);
-        }
-    }
-
-    /// Runs a command, although the pick of a press may be pending.
-    pub(super) fn run_now(&mut self, command: Command) {
         // A command sees the camera at the end of a jump, and changes that one.
         self.end_easing();
         if self.run_window_command(command) {
@@ -60,7 +53,7 @@ impl Screen {
             Command::Panel => self.panel.page.toggle(),
             Command::FocusPanel => {
                 self.panel.focus_next();
-                self.deferred_keys.wait();
+                self.waiting_input.wait_for_focus();
             }
             Command::Rename => {
                 self.panel.page.rename(&mut self.session.editor);

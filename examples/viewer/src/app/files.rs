@@ -11,7 +11,6 @@ use gltf_io::AllowedFolders;
 use render::stage::Stage;
 use session::Session;
 use session::cameras::Cameras;
-use session::command::Command;
 use session::replay_file::SceneSource;
 use std::error::Error;
 use std::path::PathBuf;
@@ -69,14 +68,6 @@ impl Screen {
             self.give_keys_to_new();
         }
         self.wake();
-    }
-
-    /// Closes the window, after the input that waits for a pick. Without pixels, the window would wait forever.
-    pub(super) fn close(&mut self) {
-        match self.surface.size_px().contains(&0) {
-            true => self.request(Request::Quit),
-            false => self.run(Command::Quit),
-        }
     }
 
     pub(super) fn on_file_event(&mut self, event: FileEvent) {

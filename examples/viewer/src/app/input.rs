@@ -2,6 +2,7 @@
 
 use super::pointer_capture::Side;
 use super::screen::Screen;
+use super::waiting_input::is_user_input;
 use crate::files::Request;
 use egui_winit::accesskit_winit;
 use gltf_io::printable;
@@ -24,17 +25,20 @@ const NAVIGATION_KEYS: [NamedKey; 12] = {
 };
 
 impl Screen {
-    /// Handles an event of the window: defers it, or gives it to the flight, the panel and the viewport.
+    /// Handles an event of the window, now or later: gives it to the flight, the panel and the viewport.
     pub(super) fn on_event(&mut self, event: &WindowEvent) {
         if is_synthetic_press(event) {
             return;
         }
-        if self.panel.takes_text() && self.files.dialog.is_none() && self.is_file_shortcut(event) {
-            // The typed text is applied first.
-            self.panel.page.ends_text = true;
-            self.deferred_keys.wait();
+        match self.defer(event) {
+            true => self.wake(),
+            false => self.handle_event(event),
         }
-        if self.deferred_keys.defer(event) || (self.flight.is_some() && self.on_flight_event(event)) {
+    }
+
+    /// Handles an event that need not wait.
+    pub(super) fn handle_event(&mut self, event: &WindowEvent) {
+        if self.flight.is_some() && self.on_flight_event(event) {
             self.wake();
             return;
         }
@@ -49,7 +53,7 @@ impl Screen {
     }
 
     /// Returns true for the press of a shortcut that opens, saves or closes, which no text uses.
-    fn is_file_shortcut(&mut self, event: &WindowEvent) -> bool {
+    pub(super) fn is_file_shortcut(&mut self, event: &WindowEvent) -> bool {
         let WindowEvent::KeyboardInput { event, .. } = event else { return false };
         let name = self.keyboard.name(&event.logical_key, event.physical_key).unwrap_or_default();
         let ctrl = self.keyboard.modifiers.control_key() || self.keyboard.modifiers.super_key();
@@ -62,7 +66,7 @@ impl Screen {
     /// Gives a dialog or a field that opens the keys from now on, and none from before, such as an Esc.
     pub(super) fn give_keys_to_new(&mut self) {
         self.panel.drop_keys();
-        self.deferred_keys.wait();
+        self.waiting_input.wait_for_focus();
     }
 
     /// Gives an event to the panel, unless the viewport has exclusive use of it. Returns true if the panel
@@ -115,7 +119,9 @@ impl Screen {
             WindowEvent::Touch(touch) => self.touched(touch),
             _ if self.trackpad(event, is_view) => {}
             WindowEvent::KeyboardInput { event, .. } if is_view => self.key(event),
-            WindowEvent::KeyboardInput { event, .. } if is_navigation_key(event) => self.deferred_keys.wait(),
+            WindowEvent::KeyboardInput { event, .. } if is_navigation_key(event) => {
+                self.waiting_input.wait_for_focus()
+            }
             WindowEvent::DroppedFile(path) => {
                 self.session.editor.show_message("");
                 self.request(Request::OpenFile(path.clone()));
@@ -127,6 +133,7 @@ impl Screen {
             }
             WindowEvent::Occluded(false) => self.surface.window.request_redraw(),
             WindowEvent::Focused(false) => self.focus_lost(),
+            WindowEvent::CloseRequested => self.request(Request::Quit),
             _ => return false,
         }
         true
@@ -136,7 +143,7 @@ impl Screen {
     fn released_on(&mut self, side: Side, button: MouseButton) {
         match side {
             Side::View => self.released(button),
-            Side::Panel => self.deferred_keys.wait(),
+            Side::Panel => self.waiting_input.wait_for_focus(),
         }
         if self.pointer_capture.side().is_none() && self.end_deferred_move() {
             self.cursor_moved(self.cursor_px, self.is_over_panel());
@@ -327,14 +334,7 @@ impl Screen {
         }
         let ctrl = mods.ctrl || self.keyboard.modifiers.super_key();
         let mods = Mods { ctrl, ..mods };
-        if event.repeat || !self.defer_if_pending(&EventKind::Key(name.to_owned()), mods) {
-            self.use_key(name, mods, event.repeat);
-        }
-    }
-
-    /// Does what a pressed key is for.
-    pub(super) fn use_key(&mut self, name: &str, mods: Mods, repeat: bool) {
-        let keymap = self.panel.page.preferences.keymap;
+        let (repeat, keymap) = (event.repeat, self.panel.page.preferences.keymap);
         match self.session.key_use(Some(keymap), name, mods) {
             Some(KeyUse::Gizmo(key)) if (KeyModifiers { repeat, ..KeyModifiers::NONE }).may_type(key) => {
                 self.act_with(&EventKind::Key(name.to_owned()), mods);
@@ -361,22 +361,4 @@ fn is_synthetic_press(event: &WindowEvent) -> bool {
 /// Returns true for keys that move the focus or the selection among widgets.
 fn is_navigation_key(event: &KeyEvent) -> bool {
     matches!(&event.logical_key, Key::Named(named) if NAVIGATION_KEYS.contains(named))
-}
-
-/// Returns true for events that the user causes and that act on the scene.
-pub(super) fn is_user_input(event: &WindowEvent) -> bool {
-    matches!(
-        event,
-        WindowEvent::CursorMoved { .. }
-            | WindowEvent::CursorLeft { .. }
-            | WindowEvent::MouseInput { .. }
-            | WindowEvent::MouseWheel { .. }
-            | WindowEvent::KeyboardInput { .. }
-            | WindowEvent::Touch(_)
-            | WindowEvent::PinchGesture { .. }
-            | WindowEvent::PanGesture { .. }
-            | WindowEvent::RotationGesture { .. }
-            | WindowEvent::DoubleTapGesture { .. }
-            | WindowEvent::Focused(false)
-    )
 }

@@ -1,8 +1,7 @@
-//! Pointer capture, and keys that are deferred until their widget has the focus. From the press of a button
-//! to the release of the last one, the pointer belongs to the viewport or to the panel, wherever it goes.
+//! Pointer capture: from the press of a button to the release of the last one, the pointer belongs to the viewport
+//! or to the panel, wherever it goes.
 
-use super::input::is_user_input;
-use winit::event::{MouseButton, WindowEvent};
+use winit::event::MouseButton;
 
 /// The side that receives an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,48 +49,6 @@ impl PointerCapture {
     }
 }
 
-/// Number of frames until a widget that was clicked or focused accepts keys: it gets the focus in the first
-/// and edits text from the second.
-const FRAMES: u8 = 2;
-
-/// Keys that arrive before their widget has the focus, and the input after them. They are deferred, so fast typing is
-/// neither lost nor interpreted as shortcuts.
-#[derive(Debug, Default)]
-pub(super) struct DeferredKeys {
-    frames_left: u8,
-    events: Vec<WindowEvent>,
-}
-
-impl DeferredKeys {
-    /// Defers keys for the next frames, because the focus is about to change.
-    pub(super) fn wait(&mut self) {
-        self.frames_left = FRAMES;
-    }
-
-    /// Defers an event if it must wait. Returns true if it was deferred.
-    pub(super) fn defer(&mut self, event: &WindowEvent) -> bool {
-        let is_key = matches!(event, WindowEvent::KeyboardInput { .. } | WindowEvent::ModifiersChanged(_));
-        // Input after a deferred key waits, too: a click must not overtake the key that was pressed before it.
-        let is_deferred =
-            (is_key && self.frames_left > 0) || (!self.events.is_empty() && is_user_input(event));
-        if is_deferred {
-            self.events.push(event.clone());
-        }
-        is_deferred
-    }
-
-    /// Counts a frame. Returns the events that need not wait any longer.
-    pub(super) fn after_frame(&mut self) -> Vec<WindowEvent> {
-        self.frames_left = self.frames_left.saturating_sub(1);
-        if self.frames_left == 0 { std::mem::take(&mut self.events) } else { Vec::new() }
-    }
-
-    /// Returns true if more frames are needed.
-    pub(super) fn is_waiting(&self) -> bool {
-        self.frames_left > 0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,22 +72,5 @@ mod tests {
         pointer_capture.press(MouseButton::Left, true);
         pointer_capture.clear();
         assert_eq!((pointer_capture.release(MouseButton::Left), pointer_capture.side()), (None, None));
-    }
-
-    #[test]
-    fn keys_wait_only_for_next_focused_widget() {
-        let key = WindowEvent::ModifiersChanged(winit::keyboard::ModifiersState::SHIFT.into());
-        let mut keys = DeferredKeys::default();
-        assert!(!keys.defer(&key), "no focus change is pending");
-        keys.wait();
-        let other = WindowEvent::Focused(false);
-        assert!(!keys.defer(&other), "no key is before it");
-        assert!(keys.defer(&key) && keys.defer(&key) && !keys.defer(&WindowEvent::CloseRequested));
-        assert!(keys.after_frame().is_empty() && keys.is_waiting());
-        assert!(keys.defer(&key) && keys.defer(&other), "input after a key waits with it");
-        assert_eq!(keys.after_frame().len(), 4);
-        assert!(
-            !keys.is_waiting() && !keys.defer(&key) && !keys.defer(&other) && keys.after_frame().is_empty()
-        );
     }
 }

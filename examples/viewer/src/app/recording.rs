@@ -65,12 +65,6 @@ impl Screen {
     }
 
     pub(super) fn act_with(&mut self, kind: &EventKind, mods: Mods) {
-        if !self.defer_if_pending(kind, mods) {
-            self.act_now(kind, mods);
-        }
-    }
-
-    pub(super) fn act_now(&mut self, kind: &EventKind, mods: Mods) {
         self.recording.recorder.event(kind, mods, &self.session);
         // A camera without a valid view leaves the picture unchanged.
         let _ = self.session.take(kind, mods);
@@ -88,7 +82,7 @@ impl Screen {
         // A replay applies only to its own scene.
         self.player = None;
         self.session.editor.cube.cancel();
-        self.deferred_input.clear();
+        self.waiting_input.drop_presses();
         self.update_views();
         if let Ok(recorder) = Recorder::new(source, &self.session) {
             self.recording.recorder = recorder;
@@ -147,7 +141,7 @@ impl Screen {
         self.end_easing();
         self.session = session;
         self.stage.load(&mut self.session);
-        self.deferred_input.clear();
+        self.waiting_input.drop_presses();
         self.update_views();
         self.recording.recorder = Recorder::new(source, &self.session)?;
         Ok(())

@@ -1,14 +1,14 @@
 //! The state of the window: everything that a frame needs.
 
-use super::deferred_input::DeferredInput;
 use super::device::DeviceState;
 use super::easing::Easing;
 use super::flight::Flight;
 use super::keyboard::Keyboard;
 use super::navigation::Navigation;
 use super::pace::Pace;
-use super::pointer_capture::{DeferredKeys, PointerCapture};
+use super::pointer_capture::PointerCapture;
 use super::recording::Recording;
+use super::waiting_input::WaitingInput;
 use super::window_surface::WindowSurface;
 use super::{Start, desktop_dialogs, files, size};
 use crate::files::Files;
@@ -52,8 +52,7 @@ pub(super) struct Screen {
     pub(super) title: String,
     pub(super) cursor_px: DVec2,
     pub(super) pointer_capture: PointerCapture,
-    pub(super) deferred_input: DeferredInput,
-    pub(super) deferred_keys: DeferredKeys,
+    pub(super) waiting_input: WaitingInput,
     pub(super) keyboard: Keyboard,
     /// The last motion during a drag in the viewport, which the panel receives when the drag ends.
     pub(super) deferred_move: Option<WindowEvent>,
@@ -112,8 +111,7 @@ impl Screen {
             files,
             cursor_px: DVec2::ZERO,
             pointer_capture: PointerCapture::default(),
-            deferred_input: DeferredInput::default(),
-            deferred_keys: DeferredKeys::default(),
+            waiting_input: WaitingInput::default(),
             keyboard: Keyboard::default(),
             deferred_move: None,
             pace: Pace::default(),
@@ -247,7 +245,6 @@ impl Screen {
         self.update_session()?;
         // A click on the view cube turns the camera.
         self.ease_from(orbit);
-        let has_deferred = self.run_deferred();
         let played = self.player.as_ref().map(Player::progress);
         self.advance_replay()?;
         self.update_session()?;
@@ -259,14 +256,12 @@ impl Screen {
         let picture_changed = self.stage.update(&mut self.session, size_px);
         self.recording.recorder.saw(self.stage.handles());
         let (delay, has_changed) = self.show_panel();
-        for command in self.panel.page.take_commands() {
-            self.run(command);
+        if !self.is_selecting() {
+            self.panel.page.take_commands().into_iter().for_each(|command| self.run(command));
         }
-        for event in self.deferred_keys.after_frame() {
-            self.on_event(&event);
-        }
+        let has_input = self.run_waiting_input();
         let goes_on = flies || eases || self.player.as_ref().is_some_and(Player::wants_frames);
-        let again = has_changed || goes_on || has_played || has_deferred || self.deferred_keys.is_waiting();
+        let again = has_changed || goes_on || has_played || has_input;
         if again || self.stage.needs_step(&self.session) {
             self.wake();
         }

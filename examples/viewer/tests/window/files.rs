@@ -1,7 +1,7 @@
 //! Tests of opening, editing and saving files with real keys. They check the files on disk.
 
 use super::display::exit_status;
-use super::driver::Driver;
+use super::driver::{Driver, read_when_written};
 use super::{Display, SIZE, STATUS_ROWS, TIME_LIMIT, VIEWER, Window};
 use super::{assert_shows_in, folder, run_headless, text};
 use serde_json::{Value, json};
@@ -166,15 +166,18 @@ fn key_before_closing_is_not_lost_while_pick_is_pending() {
 }
 
 #[test]
-fn keys_after_rename_are_no_shortcuts_while_pick_is_pending() {
-    let mut driver = Driver::new("window-rename");
+fn keys_after_rename_are_its_name_while_pick_is_pending() {
+    let (mut driver, recording) = Driver::recording("window-rename");
     driver.window.run_on_process("kill", &["-s", "STOP"]);
     driver.click_node("crate", &[]);
     // N would hide the panel, and with it the field that has all keys.
     driver.press_keys(&["F2", "n", "Return"]);
     driver.window.run_on_process("kill", &["-s", "CONT"]);
-    driver.press_keys(&["Escape", "x", "1", "Return"]);
     driver.display.wait_for_title("* robot arm");
+    driver.press_keys(&["ctrl+r"]);
+    let recorded = read_when_written(&recording);
+    let events = recorded["events"].as_array().expect("a recording has events");
+    assert!(events.iter().any(|event| event["edit"]["name"] == "Rename crate to n"), "{recorded}");
 }
 
 /// The drag of a wheel has no release, and looks complete.

@@ -102,7 +102,7 @@ fn box_right_after_zoom_replays_as_it_went() {
 
 /// Which handles there are is known only once the nodes in the box are.
 #[test]
-fn drag_right_after_box_moves_what_is_in_it() {
+fn input_right_after_box_acts_on_what_is_in_it() {
     let (mut driver, recording) = Driver::recording("window-box-drag");
     let [left, top, width, height] = driver.view().map(i64::from);
     let [from, to] = [[left + 9, top + height - 9], [left + width - 9, top + 9]];
@@ -112,16 +112,21 @@ fn drag_right_after_box_moves_what_is_in_it() {
     driver.release(&[]);
     driver.assert_shows("after a box");
     let [x, y] = driver.handle("translate_y");
-    driver.click(from, &[]);
-    driver.window.run_on_process("kill", &["-s", "STOP"]);
-    for [[x, y], [to_x, to_y]] in [[from, to], [[x, y], [x, y - 40]]] {
-        let commands = format!("mousemove {x} {y} mousedown 1 mousemove {to_x} {to_y} mouseup 1");
-        driver.send_unrecorded(&commands.split(' ').collect::<Vec<_>>());
+    let drag = |[x, y]: [i64; 2], [to_x, to_y]: [i64; 2]| {
+        format!("mousemove {x} {y} mousedown 1 mousemove {to_x} {to_y} mouseup 1")
+    };
+    let [a_box, pull] = [drag(from, to), drag([x, y], [x, y - 40])];
+    for (next, is_drag) in [(pull, true), ("key Escape".to_owned(), false)] {
+        driver.click(from, &[]);
+        driver.window.run_on_process("kill", &["-s", "STOP"]);
+        driver.send_unrecorded(&format!("{a_box} {next}").split(' ').collect::<Vec<_>>());
+        driver.window.run_on_process("kill", &["-s", "CONT"]);
+        let recorded = wait_for_recording(&driver.display, &recording);
+        let (lines, _) = play(&recording);
+        let targets = lines.iter().rev().find_map(|line| line["targets"].as_object());
+        assert!(targets.is_some_and(|targets| targets.len() > 1), "{recorded}");
+        assert!(!is_drag || lines.iter().any(|line| line["dragging"] == "translate_y"), "{recorded}");
     }
-    driver.window.run_on_process("kill", &["-s", "CONT"]);
-    let recorded = wait_for_recording(&driver.display, &recording);
-    let (lines, _) = play(&recording);
-    assert!(lines.iter().any(|line| line["dragging"] == "translate_y"), "{recorded}");
 }
 
 #[test]
