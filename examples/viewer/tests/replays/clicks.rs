@@ -48,7 +48,7 @@ const REGIONS: [(&str, &str); 3] = [
         "1: , 5: far left low near right, 9: , 14: left, 19: left low, 27: far left low right, \
          32: far right, 38: right, 49: hidden near, 75: left low near, 81: far right, \
          82: far hidden left low near right, 83: far left low right, 84: far left low near right, \
-         86: hidden near, 89: far left low near right, 101: far",
+         86: hidden near, 89: far left low near right, 96: left low near, 101: far",
     ),
     (
         "region-select-quad.json",

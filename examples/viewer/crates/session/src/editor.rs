@@ -211,9 +211,14 @@ impl Editor {
         self.moved.nodes()
     }
 
+    /// Draws a box or lasso in the view that is shown from now on.
+    pub(crate) fn look(&mut self, view: &View) {
+        self.pointer.marquee.look(view);
+    }
+
     /// Updates the gizmo with the pending input, and the scene with the moved targets.
     pub fn update(&mut self, view: &View) {
-        self.pointer.marquee.look(view);
+        self.look(view);
         self.scene.deform();
         self.moved.update(&self.selection, &self.scene);
         let events = self.with_snap_settings(|editor| editor.gizmo.update(view, &mut editor.moved.targets));

@@ -23,6 +23,8 @@ struct Gesture {
     mode: SelectMode,
     is_lasso: bool,
     stage: Stage,
+    /// The view at the release, if its pick was pending.
+    released_in: Option<View>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,8 +100,10 @@ pub struct DrawnRegion {
 pub struct Marquee {
     /// Presses whose picks are pending, in order.
     pressed: VecDeque<Gesture>,
-    /// The press on nothing that is held, with the view it began in.
+    /// The press on nothing that is held, with the view it is in.
     drawn: Option<(View, Gesture)>,
+    /// The view that is shown.
+    view: Option<View>,
     is_lasso_held: bool,
     /// Whether occluded nodes are selected too.
     pub(crate) through: bool,
@@ -128,8 +132,8 @@ impl Marquee {
             held.stage = Stage::Canceled;
         }
         let (is_lasso, path_px) = (self.is_lasso_held, vec![cursor_px]);
-        let stage = Stage::Held;
-        self.pressed.push_back(Gesture { path_px, max_distance_px: 0.0, mode, is_lasso, stage });
+        let (stage, released_in) = (Stage::Held, None);
+        self.pressed.push_back(Gesture { path_px, max_distance_px: 0.0, mode, is_lasso, stage, released_in });
     }
 
     /// Returns the gesture whose button is down.
@@ -148,7 +152,7 @@ impl Marquee {
     /// Handles the release of the button.
     pub fn release(&mut self) {
         if let Some(gesture) = self.pressed.back_mut().filter(|gesture| gesture.stage == Stage::Held) {
-            gesture.stage = Stage::Released;
+            (gesture.stage, gesture.released_in) = (Stage::Released, self.view);
         } else if let Some((view, gesture)) = self.drawn.take() {
             self.finish(&view, &gesture);
         }
@@ -174,7 +178,11 @@ impl Marquee {
         let Some(gesture) = self.pressed.pop_front().filter(|_| hit_nothing) else { return };
         match gesture.stage {
             Stage::Held => self.drawn = Some((*view, gesture)),
-            Stage::Released => self.finish(view, &gesture),
+            // The camera may have moved between the press and the release.
+            Stage::Released => {
+                let last = gesture.released_in.filter(|last| is_in_same_place(last, view));
+                self.finish(&last.unwrap_or(*view), &gesture);
+            }
             Stage::Canceled => {}
         }
     }
@@ -191,10 +199,14 @@ impl Marquee {
         self.query = Some(MarqueeQuery { view: *view, region, through, mode, generation });
     }
 
-    /// Cancels the box or lasso if this is not the view that it began in.
+    /// Handles a change of the view. The camera may move, as at the end of a jump, but a view of another size cancels
+    /// the box or lasso.
     pub fn look(&mut self, view: &View) {
-        if self.drawn.as_ref().is_some_and(|(drawn_in, _)| drawn_in != view) {
-            self.cancel_drawing();
+        self.view = Some(*view);
+        match &mut self.drawn {
+            Some((drawn_in, _)) if is_in_same_place(drawn_in, view) => *drawn_in = *view,
+            Some(_) => self.cancel_drawing(),
+            None => {}
         }
     }
 
@@ -229,11 +241,16 @@ impl Marquee {
     }
 }
 
+/// Returns true if positions in one view are the same ones in the other.
+fn is_in_same_place(a: &View, b: &View) -> bool {
+    (a.viewport(), a.scale_factor()) == (b.viewport(), b.scale_factor())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use wgpu_gizmo_core::Viewport;
-    use wgpu_gizmo_core::glam::DMat4;
+    use wgpu_gizmo_core::glam::{DMat4, DVec3};
 
     fn view(scale_factor: f64) -> View {
         let viewport = Viewport::from_size(400, 300);
@@ -311,7 +328,31 @@ mod tests {
     }
 
     #[test]
-    fn canceled_or_changed_view_makes_no_query() {
+    fn box_goes_on_where_camera_is_at_release() {
+        let moved = {
+            let clip_from_world = DMat4::from_scale(DVec3::new(0.5, 0.5, 1.0));
+            View::from_clip_from_world(clip_from_world, view(1.0).viewport(), 1.0).expect("the view is valid")
+        };
+        for is_pending in [false, true] {
+            let mut marquee = Marquee::default();
+            marquee.look(&view(1.0));
+            marquee.press(px(0.0, 0.0), SelectMode::Replace, true);
+            if !is_pending {
+                marquee.settle(&view(1.0), true);
+            }
+            marquee.look(&moved);
+            marquee.follow(px(90.0, 90.0));
+            marquee.release();
+            marquee.look(&view(1.0));
+            if is_pending {
+                marquee.settle(&view(1.0), true);
+            }
+            assert_eq!(marquee.query.take().map(|query| query.view), Some(moved), "{is_pending}");
+        }
+    }
+
+    #[test]
+    fn canceled_or_resized_view_makes_no_query() {
         for cancel in [Marquee::cancel_drawing, |m: &mut Marquee| m.look(&view(2.0))] {
             let mut marquee = held(1.0);
             marquee.follow(px(90.0, 90.0));

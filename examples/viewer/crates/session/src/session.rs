@@ -83,6 +83,7 @@ impl Session {
             self.cameras.follow(self.editor.scene());
         }
         self.views.renew(self.cameras.views(&self.canvas)?);
+        self.editor.look(self.views.current());
         let main_key = self.views.main().key();
         self.editor.look_through_volume(self.cameras.looks_through().map(|node| (node, main_key)));
         self.views.title = self.cameras.title(self.editor.scene());
