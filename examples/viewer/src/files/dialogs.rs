@@ -146,41 +146,26 @@ impl Question {
         }
     }
 
-    /// Returns the answer of the default button. It never loses anything.
-    pub(crate) fn default_answer(&self) -> Answer {
+    /// Returns the answer of the default button, which never loses anything, and the possible answers with the labels
+    /// of their buttons. The last one is [`Answer::Cancel`].
+    pub(crate) fn answers(&self) -> (Answer, &'static [(Answer, &'static str)]) {
+        use Answer::{Cancel, Discard, Save, SaveAs};
         match self {
-            Self::Unsaved(next) if next.is_reload() => Answer::Cancel,
-            Self::Unsaved(_) | Self::Gone(_) | Self::Recording(_) => Answer::Save,
-            Self::Recovered(offer) if offer.can_restore() => Answer::Save,
-            Self::Recovered(_) => Answer::Cancel,
-            Self::ChangedOnDisk | Self::Exists(_) | Self::ReloadOver | Self::Outside(_) => Answer::Cancel,
-        }
-    }
-
-    /// Returns the possible answers with the labels of their buttons. The last one is [`Answer::Cancel`].
-    pub(crate) fn answers(&self) -> &'static [(Answer, &'static str)] {
-        match self {
-            Self::Unsaved(next) if next.is_reload() => {
-                &[(Answer::Discard, "Reload"), (Answer::Cancel, "Cancel")]
-            }
+            Self::Unsaved(next) if next.is_reload() => (Cancel, &[(Discard, "Reload"), (Cancel, "Cancel")]),
             Self::Unsaved(_) | Self::Gone(_) => {
-                &[(Answer::Save, "Save"), (Answer::Discard, "Don't save"), (Answer::Cancel, "Cancel")]
+                (Save, &[(Save, "Save"), (Discard, "Don't save"), (Cancel, "Cancel")])
             }
-            Self::Recording(_) => &[
-                (Answer::Save, "Try again"),
-                (Answer::Discard, "Close without saving"),
-                (Answer::Cancel, "Cancel"),
-            ],
-            Self::ChangedOnDisk => {
-                &[(Answer::Save, "Overwrite"), (Answer::SaveAs, "Save As…"), (Answer::Cancel, "Cancel")]
+            Self::Recording(_) => {
+                (Save, &[(Save, "Try again"), (Discard, "Close without saving"), (Cancel, "Cancel")])
             }
-            Self::Exists(_) => &[(Answer::Save, "Replace"), (Answer::Cancel, "Cancel")],
-            Self::Outside(_) => &[(Answer::Save, "Read"), (Answer::Cancel, "Don't read")],
+            Self::ChangedOnDisk => (Cancel, &[(Save, "Overwrite"), (SaveAs, "Save As…"), (Cancel, "Cancel")]),
+            Self::Exists(_) => (Cancel, &[(Save, "Replace"), (Cancel, "Cancel")]),
+            Self::Outside(_) => (Cancel, &[(Save, "Read"), (Cancel, "Don't read")]),
             Self::Recovered(offer) if offer.can_restore() => {
-                &[(Answer::Save, "Restore"), (Answer::Discard, "Discard"), (Answer::Cancel, "Later")]
+                (Save, &[(Save, "Restore"), (Discard, "Discard"), (Cancel, "Later")])
             }
-            Self::Recovered(_) => &[(Answer::Discard, "Discard"), (Answer::Cancel, "Later")],
-            Self::ReloadOver => &[(Answer::Discard, "Reload"), (Answer::Cancel, "Keep changes")],
+            Self::Recovered(_) => (Cancel, &[(Discard, "Discard"), (Cancel, "Later")]),
+            Self::ReloadOver => (Cancel, &[(Discard, "Reload"), (Cancel, "Keep changes")]),
         }
     }
 }

@@ -176,7 +176,7 @@ impl TestSession {
 
     fn question(&self) -> String {
         let Some(Dialog::Question(question)) = &self.files.dialog else { panic!("{:?}", self.files.dialog) };
-        assert!(question.answers().last().is_some_and(|(answer, _)| *answer == Answer::Cancel));
+        assert!(question.answers().1.last().is_some_and(|(answer, _)| *answer == Answer::Cancel));
         question.text(&self.files.file.name())
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use session::editor::Editor;
-use session::replay_file::values::{place_to_json, transform_to_json};
+use session::replay_file::values::{bounds_to_json, place_to_json, transform_to_json};
 use session::replay_file::volumes;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -21,14 +21,11 @@ fn side_name(side: BoxGrip) -> &'static str {
 
 /// Returns the line with the state after an event.
 pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool) -> Value {
-    let gizmo = editor.gizmo();
-    let nodes = editor.scene().nodes();
-    let targets: Map<String, Value> = editor
-        .selection()
-        .nodes()
-        .iter()
-        .map(|node| (nodes[*node].name.clone(), transform_to_json(&nodes[*node].local)))
-        .collect();
+    let (gizmo, scene, nodes) = (editor.gizmo(), editor.scene(), editor.scene().nodes());
+    let of_selected = |value: &dyn Fn(usize) -> Option<Value>| -> Value {
+        let named = |node: &usize| Some((nodes[*node].name.clone(), value(*node)?));
+        Value::Object(editor.selection().nodes().iter().filter_map(named).collect())
+    };
     let [volume_hovered, volume_dragged] = editor.volume_handles_in_use();
     let name = |handle: Option<HandleId>, other: Option<String>| {
         handle.map(|handle| handle.name().to_owned()).or(other)
@@ -40,23 +37,16 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         "object": editor.hovered_node().map(|node| nodes[node].name.as_str()),
         "dragging": name(gizmo.dragging(), volume_dragged),
         "clamped": gizmo.drag().is_some_and(|drag| drag.motion().clamped),
-        "targets": targets,
+        "targets": of_selected(&|node| Some(transform_to_json(&nodes[node].local))),
     });
     let shows_extents = gizmo.settings.box_handles.is_some_and(|shown| shown.result == BoxResult::Extents);
     // Undoing the only section hides the handles again, and a replay must show that nothing is cut.
     if shows_extents || editor.has_ever_cropped() {
-        let extents = |node: &usize| {
-            let bounds = editor.scene().extents(*node)?;
-            Some((nodes[*node].name.clone(), json!([bounds.min.to_array(), bounds.max.to_array()])))
-        };
-        state["extents"] = editor.selection().nodes().iter().filter_map(extents).collect();
+        state["extents"] = of_selected(&|node| scene.extents(node).map(bounds_to_json));
     }
     if editor.shows_volumes {
-        let volume = |node: &usize| {
-            let volume = editor.scene().volume(editor.scene().volume_of(*node)?)?;
-            Some((nodes[*node].name.clone(), volumes::write(&volume)))
-        };
-        state["volumes"] = editor.selection().nodes().iter().filter_map(volume).collect();
+        let volume = |node| Some(volumes::write(&scene.volume(scene.volume_of(node)?)?));
+        state["volumes"] = of_selected(&volume);
     }
     if editor.has_ever_edited_pivot() {
         state["pivot"] = json!(gizmo.pivot_place().as_ref().map(place_to_json));

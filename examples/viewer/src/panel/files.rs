@@ -84,10 +84,10 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
             (message.clone(), vec![(FileAction::Dismiss, "OK")], FileAction::Dismiss, FileAction::Dismiss)
         }
         Dialog::Question(question) => {
-            let answers =
-                question.answers().iter().map(|(answer, label)| (FileAction::Answer(*answer), *label));
-            let default = FileAction::Answer(question.default_answer());
-            (question.text(&name), answers.collect(), default, FileAction::Answer(Answer::Cancel))
+            let (default, answers) = question.answers();
+            let answers = answers.iter().map(|(answer, label)| (FileAction::Answer(*answer), *label));
+            let [default, canceled] = [default, Answer::Cancel].map(FileAction::Answer);
+            (question.text(&name), answers.collect(), default, canceled)
         }
     };
     let frame = Frame::popup(&context.global_style()).inner_margin(Margin::same(14));

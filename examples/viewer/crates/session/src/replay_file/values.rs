@@ -87,7 +87,7 @@ pub(crate) fn bounds(json: &Json<'_>) -> Result<Bounds, LocatedError> {
 }
 
 /// Returns a box as JSON.
-pub(crate) fn bounds_to_json(Bounds { min, max }: Bounds) -> Value {
+pub fn bounds_to_json(Bounds { min, max }: Bounds) -> Value {
     json!([min.to_array(), max.to_array()])
 }
 
