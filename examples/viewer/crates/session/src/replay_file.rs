@@ -188,7 +188,7 @@ fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay
     let camera = camera.unwrap_or_else(|| Camera::of_window(&scene, viewport));
     let settings = root.read("settings", SettingsPatch::read)?.unwrap_or_default();
     let select = root.read("select", |json| events::selection(json, &scene))?.unwrap_or_default();
-    let ortho_views = root.read("views", |json| views::read(json, &scene))?.flatten();
+    let ortho_views = root.read("views", |json| views::read(json, &scene, viewport))?.flatten();
     let look_through = root.read("look_through", |json| {
         let node = edits::node(json, &scene)?;
         let mut cameras = Cameras::of_scene(&scene);

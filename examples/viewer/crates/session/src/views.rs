@@ -168,6 +168,13 @@ impl OrthoViews {
         Ok(vec![camera(0, a)?, perspective, camera(1, c)?, camera(2, d)?])
     }
 
+    /// Returns an error if the orthographic views cannot be made in a viewport.
+    pub(crate) fn check(&self, viewport: Viewport) -> Result<(), ViewError> {
+        let mut areas = self.0.iter().zip(AXES);
+        areas
+            .try_for_each(|(area, axes)| area.view(axes, viewport, 1.0, DepthDirection::Standard).map(|_| ()))
+    }
+
     /// Returns the area of a view, or `None` for the perspective view.
     pub(crate) fn of_view(&mut self, view: usize) -> Option<&mut OrthoArea> {
         let index = if view < PERSPECTIVE { view } else { view.checked_sub(1)? };

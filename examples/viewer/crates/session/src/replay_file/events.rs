@@ -248,7 +248,7 @@ const EVENTS: [(&str, Reader); 33] = [
     ("select", |json, context| Ok(EventKind::Select(selection(json, context.scene)?))),
     ("select_region", |json, _| select_region(json)),
     ("camera", |json, context| Ok(EventKind::Camera(camera::read(json, context.viewport)?))),
-    ("views", |json, context| Ok(EventKind::Views(views::read(json, context.scene)?))),
+    ("views", |json, context| Ok(EventKind::Views(views::read(json, context.scene, context.viewport)?))),
     ("look_through", |json, context| {
         Ok(EventKind::LookThrough(or_null(json, |json| node(json, context.scene))?))
     }),

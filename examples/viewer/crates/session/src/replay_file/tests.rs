@@ -124,7 +124,7 @@ const MISTAKES: [(&str, &str, &str); 52] = [
 ];
 
 /// Invalid first events as JSON, and parts of the errors after `events[0]`.
-const INVALID_EVENTS: [(&str, &str); 51] = [
+const INVALID_EVENTS: [(&str, &str); 52] = [
     (r#"{"jump": 1}"#, ": unknown event `jump`"),
     (r#"{"move": [0, 0], "press": "primary"}"#, ": must have one key"),
     (r#"{"region": [0, 0, 1]}"#, ".region: must be a list of 4 numbers"),
@@ -173,6 +173,7 @@ const INVALID_EVENTS: [(&str, &str); 51] = [
     (r#"{"expect": {}}"#, ".expect.targets: missing"),
     (r#"{"window": {"size_px": [0, 1]}}"#, ".window.size_px[0]: the size is empty"),
     (r#"{"views": {"quad": {"top": {}}}}"#, ".views.quad."),
+    (r#"{"views": {"quad": {"center": [0, 0, 0], "height": 1e-310}}}"#, ".views: clip_from_view has"),
     (r#"{"view_cube": 1}"#, ".view_cube: must be true or false"),
     (r#"{"pivot": {"point": [0, 0]}}"#, ".pivot.point: "),
     (r#"{"pivot": {"point": [0, 0, 0], "rotation": [0, 0, 0, 0]}}"#, ".pivot.rotation: is not a rotation"),

@@ -7,10 +7,21 @@ use gltf_io::LocatedError;
 use gltf_io::json::Json;
 use scene::Scene;
 use serde_json::{Value, json};
+use wgpu_gizmo_core::Viewport;
 
-/// Reads the cameras of the top, front and side views; `None` for one view. By default they show the
-/// whole scene.
-pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Option<OrthoViews>, LocatedError> {
+/// Reads the cameras of the top, front and side views, and checks that views can be made from them; `None` for one
+/// view. By default they show the whole scene.
+pub(super) fn read(
+    json: &Json<'_>,
+    scene: &Scene,
+    viewport: Viewport,
+) -> Result<Option<OrthoViews>, LocatedError> {
+    let ortho_views = areas(json, scene)?;
+    let checked = ortho_views.map_or(Ok(()), |ortho_views| ortho_views.check(viewport));
+    checked.map(|()| ortho_views).map_err(|error| json.error(error.to_string()))
+}
+
+fn areas(json: &Json<'_>, scene: &Scene) -> Result<Option<OrthoViews>, LocatedError> {
     if json.is_text() {
         let is_quad = json.one_of(&[("one", false), ("quad", true)])?;
         return Ok(is_quad.then(|| OrthoViews::of_scene(scene)));
