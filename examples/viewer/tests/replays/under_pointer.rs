@@ -116,3 +116,19 @@ fn edited_pivot_snaps_to_a_vertex_of_its_own_object() {
     assert!((point - corner).length() < 1e-12, "{point}");
     assert_eq!(lines[0]["targets"], lines[4]["targets"]);
 }
+
+#[test]
+fn locked_node_of_selection_is_snapped_to_and_never_from() {
+    let corner = on_cube(DVec3::ONE);
+    let px = |offset: f64| (px(corner) + offset).to_array();
+    let lock = json!({ "flags": { "still": { "locked": true } } });
+    let select = json!({ "select": ["still", "moved"] });
+    let grab = json!({ "grab": "translate_view" });
+    let events = [lock, select, json!({ "move": px(3.0) }), grab, json!({ "move": px(1.0) })];
+    for (source, distance) in [("pivot", 0.0), ("vertex", 0.25)] {
+        let lines = played(json!({ "snap_to": "vertex", "snap_source": source }), &events);
+        let found = DVec3::from(numbers(&lines[4]["targets"]["moved"]["translation"]));
+        let error = (found - corner).abs() - distance;
+        assert!(error.abs().max_element() < 1e-12, "{source}: {found} for {corner}");
+    }
+}

@@ -2,7 +2,6 @@
 
 use super::Editor;
 use scene::Scene;
-use scene::selection::Selection;
 use std::collections::HashMap;
 use std::num::NonZeroU32;
 use wgpu_gizmo_core::Transform;
@@ -57,13 +56,13 @@ impl Editor {
         })
     }
 
-    /// Returns the nodes that a drag moves, with their transforms into world space at the press.
+    /// Returns the visible nodes that a drag moves, with their transforms into world space at the press.
     ///
     /// They are computed from the transforms at the press and not from the moved ones, so that they have the same
     /// bits whenever they are needed.
     fn moved_at_press(&self) -> impl Iterator<Item = (usize, DMat4)> {
         let Self { scene, .. } = self;
-        let is_moved = moved_nodes(scene, &self.selection);
+        let is_moved = moved_nodes(scene, self.moved.nodes());
         let starts: HashMap<usize, Transform> =
             self.moved.nodes().iter().copied().zip(self.gizmo.starts()).collect();
         let is_below_moved = |node: usize| scene.nodes()[node].parent.is_some_and(|parent| is_moved[parent]);
@@ -76,13 +75,14 @@ impl Editor {
             pending.extend(scene.nodes()[node].children.iter().map(|child| (*child, world_from_node)));
             Some((node, world_from_node))
         })
+        .filter(|(node, _)| scene.is_shown(*node))
     }
 
     /// Returns a predicate for the nodes that a drag may snap to: all that it does not move.
     pub(crate) fn may_snap_to(&self) -> impl Fn(usize) -> bool + use<> {
         let moved = match self.gizmo.is_editing_pivot() {
             true => vec![false; self.scene.nodes().len()],
-            false => moved_nodes(&self.scene, &self.selection),
+            false => moved_nodes(&self.scene, self.moved.nodes()),
         };
         move |node| !moved[node]
     }
@@ -129,11 +129,10 @@ impl Editor {
     }
 }
 
-/// Returns for each node whether a drag of the selection moves it: the selected nodes and their
-/// descendants.
-fn moved_nodes(scene: &Scene, selection: &Selection) -> Vec<bool> {
+/// Returns for each node whether it moves with one of these nodes: they and their descendants.
+fn moved_nodes(scene: &Scene, nodes: &[usize]) -> Vec<bool> {
     let mut is_moved = vec![false; scene.nodes().len()];
-    let mut pending = selection.nodes().to_vec();
+    let mut pending = nodes.to_vec();
     while let Some(node) = pending.pop() {
         if !std::mem::replace(&mut is_moved[node], true) {
             pending.extend(&scene.nodes()[node].children);
