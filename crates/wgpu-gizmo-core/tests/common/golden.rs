@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 pub(crate) struct Row {
     /// Each with the sum of the absolute terms.
-    sums: BTreeMap<&'static str, [f64; 2]>,
+    sums: BTreeMap<String, [f64; 2]>,
     counts: BTreeMap<&'static str, BTreeMap<String, usize>>,
     hashes: BTreeMap<&'static str, u32>,
     marks: BTreeMap<&'static str, String>,
@@ -25,10 +25,15 @@ enum Cell {
 
 impl Row {
     /// Adds the value of a step to a column. Values count one to five times, so that steps cannot trade places.
-    pub(crate) fn add(&mut self, column: &'static str, step: usize, value: impl Into<f64>) {
+    pub(crate) fn add(&mut self, column: impl Into<String>, step: usize, value: impl Into<f64>) {
         let value = (step % 5 + 1) as f64 * value.into();
-        let sum = self.sums.entry(column).or_default();
+        let sum = self.sums.entry(column.into()).or_default();
         *sum = [sum[0] + value, sum[1] + value.abs()];
+    }
+
+    /// Adds values to columns that are numbered from `column0` on.
+    pub(crate) fn add_all(&mut self, column: &str, step: usize, values: &[f64]) {
+        values.iter().enumerate().for_each(|(i, value)| self.add(format!("{column}{i}"), step, *value));
     }
 
     pub(crate) fn count(&mut self, column: &'static str, what: impl Into<String>) {
@@ -62,8 +67,8 @@ impl Row {
         found.chars().zip(expected.chars()).position(|(found, expected)| found != expected)
     }
 
-    fn cells(&self) -> BTreeMap<&'static str, Cell> {
-        let sums = self.sums.iter().map(|(column, sum)| (*column, Cell::Sum(*sum)));
+    fn cells(&self) -> BTreeMap<&str, Cell> {
+        let sums = self.sums.iter().map(|(column, sum)| (column.as_str(), Cell::Sum(*sum)));
         let counts = self.counts.iter().map(|(column, counts)| {
             let counts: Vec<String> = counts.iter().map(|(what, count)| format!("{count} {what}")).collect();
             (*column, Cell::Text(counts.join(", ")))

@@ -1,9 +1,9 @@
 //! §11 and §12 of docs/spec.md: what views show of gizmos in every state, measured, as a table: a change of a picture
 //! cannot go unnoticed. `WGPU_GIZMO_WRITE=1` writes `tests/drawn.tsv` anew; look at docs/pictures.md before you commit it.
 
+use crate::golden::{self, Row, Table};
 use crate::oracle::{between, direction, rotation};
 use crate::stage::answer_with;
-use crate::sums::{self, Row, Sums, Table};
 use crate::views::{self, Camera};
 use fastrand::Rng;
 use wgpu_gizmo_core::draw::DepthStyle;
@@ -23,18 +23,13 @@ use wgpu_gizmo_core::{
 const SCENES: usize = 220;
 /// The tolerance of a sum, relative to the sum of its absolute terms: positions in pixels have 24 bits.
 const TOLERANCE: f64 = 3e-7;
-const HEADER: &str = "\
-# Pictures of gizmos: a scene of `tests/core/drawn.rs` per row, and what it shows as sums over the triangles, the parts,
-# the patches, the edges and the picks. The sums are for comparison alone. After the numbers are the readouts.
-";
-
 /// Returns what an opaque measure of a color is: no two channels are alike.
 fn tone([r, g, b, a]: Rgba) -> f64 {
     f64::from(r) + 2.0 * f64::from(g) + 3.0 * f64::from(b) + 5.0 * f64::from(a)
 }
 
-fn triangles(list: &DrawList, middle: DVec2) -> Sums {
-    let (mut sums, mut triangles) = (Sums::default(), Triangles::new());
+fn triangles(row: &mut Row, list: &DrawList, middle: DVec2) {
+    let mut triangles = Triangles::new();
     list.triangles_px(&mut triangles);
     for triangle in triangles.indices().chunks_exact(3) {
         let corners = [0, 1, 2].map(|corner| triangles.vertices()[triangle[corner] as usize]);
@@ -42,10 +37,9 @@ fn triangles(list: &DrawList, middle: DVec2) -> Sums {
         let area = 0.5 * (at[1] - at[0]).perp_dot(at[2] - at[0]).abs();
         for (at, corner) in at.into_iter().zip(corners) {
             let [r, g, b, a] = corner.color.map(|channel| area * f64::from(channel));
-            sums.add(0, 0, &[r, g, b, a, a * at.x, a * at.y, a * at.x * at.y]);
+            row.add_all("triangle", 0, &[r, g, b, a, a * at.x, a * at.y, a * at.x * at.y]);
         }
     }
-    sums
 }
 
 fn part(item: &Item, middle: DVec2) -> Vec<f64> {
@@ -58,39 +52,36 @@ fn part(item: &Item, middle: DVec2) -> Vec<f64> {
     vec![corners.x, corners.y, tone(item.color()), rim, item.thickness(), far, eye]
 }
 
-fn parts(list: &DrawList, middle: DVec2) -> Sums {
-    let mut sums = Sums::default();
-    list.items().iter().enumerate().for_each(|(place, item)| sums.add(0, place, &part(item, middle)));
+fn parts(row: &mut Row, list: &DrawList, middle: DVec2) {
+    list.items().iter().enumerate().for_each(|(place, item)| row.add_all("part", place, &part(item, middle)));
     for (place, id) in list.items().iter().filter_map(|item| item.id).enumerate() {
         let px = list.px_of(id).map_or(DVec2::ZERO, |px| px - middle);
-        sums.add(7, place, &px.to_array());
+        row.add_all("px", place, &px.to_array());
     }
-    sums
 }
 
-fn patches(list: &DrawList, middle: DVec2) -> Sums {
-    let (mut sums, mut place) = (Sums::default(), 0);
+fn patches(row: &mut Row, list: &DrawList, middle: DVec2) {
+    let mut place = 0;
     Painting::default().patches(list, &Rect::EVERYWHERE, |style, patch| {
         place += 1;
         let style = DepthStyle::ALL.iter().position(|other| other.name() == style.name()).unwrap_or_default();
         let [from, to] = patch.half_widths.unwrap_or_default();
         let halo = patch.halo.width_px * f64::from(patch.halo.opacity);
         let shape = [style as f64, patch.along.x, patch.along.y, patch.sagitta, from + 2.0 * to, halo];
-        sums.add(0, place, &shape);
-        sums.add(6, place, &[patch.inset_px, patch.length, tone(patch.outer), tone(patch.inner)]);
+        row.add_all("patch", place, &shape);
+        row.add_all("stroke", place, &[patch.inset_px, patch.length, tone(patch.outer), tone(patch.inner)]);
         for (corner, at) in patch.corners.iter().flatten().enumerate() {
             let px = at.px - middle;
             let [u, v] = at.uv;
             let light = at.light + 3.0 * at.opacity;
             let depth = at.depth[0] + 2.0 * at.depth[1];
-            sums.add(10, place + corner, &[px.x, px.y, u, v, light, depth, at.inward]);
+            row.add_all("corner", place + corner, &[px.x, px.y, u, v, light, depth, at.inward]);
         }
     });
-    sums
 }
 
-fn edges(list: &DrawList, middle: DVec2) -> Sums {
-    let (mut sums, mut place) = (Sums::default(), 0);
+fn edges(row: &mut Row, list: &DrawList, middle: DVec2) {
+    let mut place = 0;
     let line = |line: &Line| line.normal.x + 2.0 * line.normal.y + 0.01 * line.offset;
     let depth = |plane: &Plane, at: DVec2| plane.at(at);
     Painting::default().edges(list, &Rect::EVERYWHERE, |part| {
@@ -100,34 +91,31 @@ fn edges(list: &DrawList, middle: DVec2) -> Sums {
         let [from, to] = edge.half_widths.unwrap_or_default();
         let [center, u, v] = edge.rect;
         let round = edge.round.map_or(0.0, |[depth, px]| depth + px);
-        sums.add(
-            0,
+        row.add_all(
+            "edge",
             place,
             &[px.x, px.y, edge.along.x, edge.along.y, edge.length, edge.sagitta, from + 2.0 * to],
         );
         let rect = center.x + 2.0 * center.y + 3.0 * u.length() + 5.0 * v.length();
         let bounds = line(&edge.bounds[0]) + 2.0 * line(&edge.bounds[1]);
-        sums.add(
-            7,
+        row.add_all(
+            "bounds",
             place,
             &[bounds, depth(&edge.depth, DVec2::new(1.0, 2.0)), round, rect, part.item as f64],
         );
     });
-    sums
 }
 
 /// Picks at pixels around the handles.
-fn picks(list: &DrawList, first: u32) -> Sums {
-    let mut sums = Sums::default();
-    let Some(Rect { min, max }) = list.bounds_px() else { return sums };
-    sums.add(0, 0, &[min.x, min.y, max.x, max.y]);
+fn picks(row: &mut Row, list: &DrawList) {
+    let Some(Rect { min, max }) = list.bounds_px() else { return };
+    row.add_all("rect", 0, &[min.x, min.y, max.x, max.y]);
     for place in 0..144 {
         let at = DVec2::new(f64::from(place % 12) + 0.5, f64::from(place / 12) + 0.5) / 12.0;
         let px = (min + (max - min) * at).floor() + 0.5;
-        let found = |radius| list.pick(px, radius).map_or(0, |id| id.get() + 1 - first);
-        sums.add(4, place as usize, &[f64::from(found(0.0)), f64::from(found(6.0))]);
+        let found = |radius| f64::from(list.pick(px, radius).map_or(0, |id| id.get()));
+        row.add_all("pick", place as usize, &[found(0.0), found(6.0)]);
     }
-    sums
 }
 
 fn transform(rng: &mut Rng, far: f64) -> Transform {
@@ -261,7 +249,7 @@ fn draw_more(list: &mut DrawList, ids: &mut IdSpace, view: &View) {
     list.stroke_readouts();
 }
 
-/// Returns the sums of a scene and its readouts.
+/// Returns sums over the triangles, parts, patches, edges and picks of a scene, and its readouts.
 fn scene(number: usize) -> Row {
     let rng = &mut Rng::with_seed(number as u64);
     let projection = views::ALL[number % views::ALL.len()];
@@ -278,19 +266,14 @@ fn scene(number: usize) -> Row {
     }
     let viewport = view.viewport().rect();
     let middle = 0.5 * (viewport.min + viewport.max);
-    let readout = |readout: wgpu_gizmo_core::draw::Readout<'_>| {
+    let mut row = Row::default();
+    for readout in list.readouts() {
         let DVec2 { x, y } = readout.anchor_px;
-        format!("{} at {x:.3} {y:.3}", readout.text)
-    };
-    let texts: Vec<String> = list.readouts().map(readout).collect();
-    let sums = [
-        triangles(&list, middle),
-        parts(&list, middle),
-        patches(&list, middle),
-        edges(&list, middle),
-        picks(&list, 1),
-    ];
-    Row { sums: sums.into_iter().flat_map(|sums| sums.0).collect(), text: texts.join(", ") }
+        row.count("readouts", format!("{} at {x:.3} {y:.3}", readout.text));
+    }
+    [triangles, parts, patches, edges].into_iter().for_each(|add| add(&mut row, &list, middle));
+    picks(&mut row, &list);
+    row
 }
 
 #[test]
@@ -299,11 +282,6 @@ fn scene(number: usize) -> Row {
     ignore = "another library of functions rounds differently, and a random scene may be at a threshold"
 )]
 fn scenes_look_as_in_table() {
-    sums::check(&Table {
-        path: "tests/drawn.tsv",
-        header: HEADER,
-        tolerance: TOLERANCE,
-        rows: SCENES,
-        row: &scene,
-    });
+    let title = "Pictures of gizmos: a scene of `tests/core/drawn.rs` per row.";
+    golden::check(&Table { path: "tests/drawn.tsv", title, tolerance: TOLERANCE, rows: SCENES, row: &scene });
 }

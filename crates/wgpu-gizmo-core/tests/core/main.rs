@@ -5,6 +5,8 @@
 #[path = "../common/drag_ends.rs"]
 #[allow(dead_code, reason = "the properties use the rest")]
 mod drag_ends;
+#[path = "../common/golden.rs"]
+mod golden;
 #[path = "../common/seed.rs"]
 mod seed;
 #[path = "../common/views.rs"]
@@ -46,7 +48,6 @@ mod several_views;
 mod snap_search;
 mod snapping;
 mod stage;
-mod sums;
 mod table;
 mod targets;
 mod transaction;

@@ -1,12 +1,11 @@
 //! §3 to §10 of docs/spec.md: random sessions with a gizmo, in every setting and with every input, as a table.
 //! `WGPU_GIZMO_WRITE=1` writes `tests/walks.tsv` anew.
 
+use crate::golden::{self, Row, Table, choose};
 use crate::oracle::{between, direction, rotation};
 use crate::stage::answer_with;
-use crate::sums::{self, Row, Sums, Table};
 use crate::views::{self, Camera};
 use fastrand::Rng;
-use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use wgpu_gizmo_core::glam::{BVec3, DAffine3, DMat4, DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet};
@@ -21,18 +20,10 @@ use wgpu_gizmo_core::{
     Target, Transform, View,
 };
 
-const HEADER: &str = "\
-# Sessions with a gizmo, six of `tests/core/walks.rs` per row: sums over their steps of the targets, the drag and the
-# state, for comparison alone, and how often each event came.
-";
 const ROWS: usize = 120;
 /// Sessions per row.
 const WALKS: usize = 6;
 const STEPS: usize = 36;
-
-fn choose<T: Clone>(rng: &mut Rng, choices: &[T]) -> T {
-    choices[rng.usize(..choices.len())].clone()
-}
 
 fn vector(rng: &mut Rng, size: f64) -> DVec3 {
     DVec3::from_array(std::array::from_fn(|_| between(rng, -size, size)))
@@ -185,12 +176,11 @@ struct Host {
     targets: Vec<Target>,
     cursor_px: DVec2,
     mesh: SnapMesh,
-    sums: Sums,
-    events: Vec<String>,
+    row: Row,
 }
 
 impl Host {
-    fn new(rng: &mut Rng, number: usize) -> Self {
+    fn new(rng: &mut Rng, number: usize, row: Row) -> Self {
         let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
         gizmo.settings = settings(rng);
         if number.is_multiple_of(4) {
@@ -212,8 +202,7 @@ impl Host {
             targets: (0..count).map(|index| target(rng, index)).collect(),
             cursor_px: DVec2::new(300.0, 200.0),
             mesh,
-            sums: Sums::default(),
-            events: Vec::new(),
+            row,
         }
     }
 
@@ -252,7 +241,7 @@ impl Host {
             let driven = by_one.or_else(|_| self.gizmo.drive(handle, two, &mut self.targets));
             driven.map_or_else(|error| error.to_string(), |driven| format!("driven {}", driven.changed))
         };
-        self.events.push(outcome);
+        self.row.count("driven", outcome);
     }
 
     fn step(&mut self, rng: &mut Rng) {
@@ -295,7 +284,7 @@ impl Host {
                 let ended = gizmo.drive_end(&mut self.targets);
                 let ended =
                     ended.map_or_else(|error| error.to_string(), |driven| format!("end {}", driven.changed));
-                self.events.push(ended);
+                self.row.count("driven", ended);
             }
             26 => {
                 let (from, to) = (direction(rng) * 4.0, self.aim(rng));
@@ -360,7 +349,7 @@ impl Host {
                 Event::Refused(handle, reason) => format!("refused {}: {reason}", handle.name()),
                 other => format!("{other:?}"),
             };
-            self.events.push(text);
+            self.row.count("events", text);
         }
     }
 
@@ -370,11 +359,13 @@ impl Host {
             let Transform { translation, rotation, scale } = target.local;
             let [low, high] = target.bounds_local.unwrap_or_default();
             let at = place + index;
-            self.sums.add(0, at, &[translation.x, translation.y, translation.z, scale.x, scale.y, scale.z]);
+            self.row.add_all("translation", at, &translation.to_array());
+            self.row.add_all("scale", at, &scale.to_array());
             // Either sign is the same rotation.
             let turned = rotation * DVec3::new(1.0, 2.0, 3.0);
             let bounds = (low + 2.0 * high).dot(DVec3::new(1.0, 2.0, 4.0));
-            self.sums.add(6, at, &[turned.x, turned.y, turned.z, bounds]);
+            self.row.add_all("turned", at, &turned.to_array());
+            self.row.add("bounds", at, bounds);
         }
         let gizmo = &self.gizmo;
         let claims = gizmo.claims();
@@ -396,21 +387,19 @@ impl Host {
         ];
         let index = |handle: Option<HandleId>| handle.map_or(-1.0, |handle| handle.index() as f64);
         let hint = gizmo.cursor_hint() as u8;
-        self.sums.add(10, place, &flags.map(number));
-        let hovered = [index(gizmo.hovered()), index(gizmo.dragging()), f64::from(hint)];
+        self.row.add_all("flag", place, &flags.map(number));
         let target = gizmo.hovered_target().map_or(-1.0, |index| index as f64);
-        self.sums.add(
-            24,
-            place,
-            &[hovered[0], hovered[1], hovered[2], target, number(gizmo.hovered_object().is_some())],
-        );
+        let hovered = [gizmo.hovered(), gizmo.dragging()].map(index);
+        let object = number(gizmo.hovered_object().is_some());
+        self.row.add_all("hover", place, &[hovered[0], hovered[1], f64::from(hint), target, object]);
         let disabled = HandleId::all()
             .filter(|handle| gizmo.disabled_reason(*handle).is_some())
             .map(|handle| handle.index());
         let place_of = gizmo
             .pivot_place()
             .map_or(DVec3::ZERO, |place| place.translation + place.rotation * DVec3::new(0.1, 0.2, 0.3));
-        self.sums.add(29, place, &[disabled.sum::<usize>() as f64, place_of.x, place_of.y, place_of.z]);
+        self.row.add("disabled", place, disabled.sum::<usize>() as f64);
+        self.row.add_all("place", place, &place_of.to_array());
         if let Some(drag) = gizmo.drag() {
             let numbers: f64 = drag.numbers().iter().zip([1.0, 3.0]).map(|(number, by)| number * by).sum();
             let snapped = gizmo.snapped_to().map_or(DVec3::ZERO, |point| point.point_world);
@@ -418,8 +407,8 @@ impl Host {
             let state = number(drag.is_by_keyboard()) + 2.0 * number(drag.is_typed_refused());
             let typed = drag.typed().map_or(0.0, |typed| typed.len() as f64);
             let pressed = drag.press_point_world().unwrap_or_default();
-            self.sums.add(
-                33,
+            self.row.add_all(
+                "drag",
                 place,
                 &[
                     numbers,
@@ -437,22 +426,19 @@ impl Host {
 
 /// Returns the sums of some sessions, and how often each event came.
 fn walks(row: usize) -> Row {
-    let (mut sums, mut counts) = (Sums::default(), BTreeMap::new());
+    let mut sums = Row::default();
     for number in row * WALKS..(row + 1) * WALKS {
         let rng = &mut Rng::with_seed(number as u64);
-        let mut host = Host::new(rng, number);
-        std::mem::swap(&mut host.sums, &mut sums);
+        let mut host = Host::new(rng, number, sums);
         for place in 0..STEPS {
             host.step(rng);
             host.update(rng);
             host.answer(rng);
             host.record(place);
         }
-        sums = host.sums;
-        host.events.into_iter().for_each(|event| *counts.entry(event).or_insert(0) += 1);
+        sums = host.row;
     }
-    let counts: Vec<String> = counts.into_iter().map(|(event, count)| format!("{count} {event}")).collect();
-    Row { sums: sums.0, text: counts.join(", ") }
+    sums
 }
 
 #[test]
@@ -461,6 +447,7 @@ fn walks(row: usize) -> Row {
     ignore = "another library of functions rounds differently, and a random scene may be at a threshold"
 )]
 fn random_sessions_go_as_in_table() {
+    let title = "Sessions with a gizmo, six of `tests/core/walks.rs` per row.";
     // A session adds up to forty drags, each with an error below 1e-12.
-    sums::check(&Table { path: "tests/walks.tsv", header: HEADER, tolerance: 1e-9, rows: ROWS, row: &walks });
+    golden::check(&Table { path: "tests/walks.tsv", title, tolerance: 1e-9, rows: ROWS, row: &walks });
 }
