@@ -6,7 +6,7 @@ use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Axis, BoxGrip, Constraint, HandleSet};
 use wgpu_gizmo_core::interaction::drive::{Amount, DriveError};
 use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult, Locks, SnapKind};
-use wgpu_gizmo_core::interaction::{DisabledReason, Event, HeldKeys, Key, KeyModifiers};
+use wgpu_gizmo_core::interaction::{DisabledReason, Event, HeldKeys};
 use wgpu_gizmo_core::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
 
 const CUBE: [DVec3; 2] = [DVec3::splat(-0.5), DVec3::splat(0.5)];
@@ -54,11 +54,7 @@ fn typed_number_sets_length_of_side() {
     stage.targets[0].local.scale = DVec3::new(3.0, 1.0, 1.0);
     stage.update();
     // The third press of an axis key restores the face.
-    let keys = [Key::Axis(Axis::X); 3].into_iter();
-    for key in keys.chain([Key::Digit(2), Key::Point, Key::Digit(5), Key::Enter]) {
-        stage.gizmo.key(key, KeyModifiers::NONE);
-    }
-    let events = stage.update();
+    let events = stage.keys("xxx2.5!");
     assert_eq!(events.first(), Some(&Event::Started(handle("box_+x"))));
     assert_eq!(events.last(), Some(&Event::Ended { changed: true }));
     let [low, high] = corners(&stage.targets[0]);
@@ -66,9 +62,7 @@ fn typed_number_sets_length_of_side() {
     // In a drag with the pointer, the key chooses the face on the side of the grip.
     let drag_at = DVec3::new(-0.2, 0.0, 0.5);
     drag(&mut stage, drag_at, drag_at);
-    stage.gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE);
-    stage.gizmo.key(Key::Digit(4), KeyModifiers::NONE);
-    stage.update();
+    stage.keys("y4");
     let [low, high] = corners(&stage.targets[0]);
     assert!((low.y + 0.5).abs() < 1e-12 && (high.y - 3.5).abs() < 1e-12, "{low} {high}");
 }
@@ -228,8 +222,7 @@ fn nudge_adds_to_corner_that_keeps_aspect() {
     // The corner's diagonal is drawn.
     assert!(!stage.draw().guides()[0].is_empty());
     stage.gizmo.settings.snap.while_held = Snap::OFF;
-    stage.gizmo.key(Key::Right, KeyModifiers::NONE);
-    stage.update();
+    stage.keys("r");
     let nudged = stage.local().scale;
     assert!(
         (nudged.x - pointed - Snap::DEFAULT_INCREMENTS.translate.expect("it has one").get()).abs() < 1e-9
@@ -261,7 +254,7 @@ fn corner_that_keeps_aspect_is_never_flat() {
 fn symmetric_key_applies_to_typed_length_at_once() {
     let mut stage = stage(BoxResult::Transform);
     drag(&mut stage, DVec3::Z * 0.5, DVec3::Z);
-    stage.gizmo.key(Key::Digit(3), KeyModifiers::NONE);
+    stage.keys("3");
     for (symmetric, z) in [(false, [-0.5, 2.5]), (true, [-1.5, 1.5]), (false, [-0.5, 2.5])] {
         stage.gizmo.set_held_keys(HeldKeys { symmetric, ..HeldKeys::NONE });
         stage.update();

@@ -10,7 +10,7 @@ use wgpu_gizmo_core::handle::Constraint;
 use wgpu_gizmo_core::interaction::drive::{Amount, DriveError};
 use wgpu_gizmo_core::interaction::settings::Pivot;
 use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Event, HeldKeys, Key, KeyModifiers};
-use wgpu_gizmo_core::{Gizmo, HandleId, IdSpace, Increment, Mode, Settings, Snap, Target, Transform};
+use wgpu_gizmo_core::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
 
 #[test]
 fn drive_equals_typed_drag_bit_for_bit() {
@@ -20,7 +20,7 @@ fn drive_equals_typed_drag_bit_for_bit() {
         let settings = walks::settings(rng).with(|s| s.snap.increments = Snap::OFF);
         let targets: Vec<_> = (0..rng.usize(1..4)).map(|index| walks::target(rng, index)).collect();
         let handle = HandleId::all().nth(rng.usize(..HandleId::BUILT_IN)).expect("the handle exists");
-        let (mut gizmo, mut moved) = (gizmo(settings), targets.clone());
+        let (mut gizmo, mut moved) = (Stage::new(settings).gizmo, targets.clone());
         gizmo.update(&shot.view, &mut moved);
         let typed = Drag::begin_by_keys(handle, &shot.view, &targets, &settings, Snap::OFF);
         counts[usize::from(typed.is_ok())].set(counts[usize::from(typed.is_ok())].get() + 1);
@@ -61,15 +61,9 @@ fn drive_equals_typed_drag_bit_for_bit() {
     assert!(counts.iter().all(|count| count.get() > 200), "{counts:?}");
 }
 
-fn gizmo(settings: Settings) -> Gizmo {
-    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
-    gizmo.settings = settings;
-    gizmo
-}
-
 #[test]
 fn unusable_amounts_and_targets_are_refused() {
-    let mut gizmo = gizmo(Settings::default());
+    let mut gizmo = Stage::new(Settings::default()).gizmo;
     let mut targets = [Target::from_world(Transform::IDENTITY)];
     let x = handle("translate_x");
     for (name, amount, expected) in [
@@ -93,7 +87,8 @@ fn unusable_amounts_and_targets_are_refused() {
 
 #[test]
 fn stream_of_amounts_is_one_step_with_snapped_total() {
-    let mut gizmo = gizmo(Settings::default().with(|s| s.snap.increments = Snap::DEFAULT_INCREMENTS));
+    let mut gizmo =
+        Stage::new(Settings::default().with(|s| s.snap.increments = Snap::DEFAULT_INCREMENTS)).gizmo;
     let mut targets = [Target::from_world(Transform::IDENTITY)];
     gizmo.drive_begin(handle("translate_x"), &targets).expect("the handle is usable");
     for _ in 0..9 {

@@ -28,7 +28,12 @@ fn unusable_press_is_refused_with_reason() {
     assert_eq!(stage.gizmo.disabled_reason(handle("scale_x")), Some(DisabledReason::ZeroScale));
     assert_eq!(stage.gizmo.disabled_reason(handle("scale_y")), None);
     let id = stage.gizmo.id_of(handle("scale_x"));
-    assert!(stage.draw().items().iter().all(|item| item.id != Some(id)), "a disabled handle has no id");
+    let (list, [r, g, b, _]) = (stage.draw(), stage.gizmo.theme.colors.disabled);
+    let mut parts = list.items().iter().filter(|item| item.handle_id() == id.get());
+    assert!(
+        parts.all(|item| item.id.is_none() && item.color()[..3] == [r, g, b]),
+        "it is gray and has no id"
+    );
     stage.move_to(stage.at(ARROW_X));
     let query = stage.press();
     stage.answer_hit(query, "scale_x");

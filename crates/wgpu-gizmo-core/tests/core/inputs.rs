@@ -18,10 +18,6 @@ struct Scene {
     start: Transform,
 }
 
-fn key(stage: &mut Stage, key: Key) {
-    stage.gizmo.key(key, KeyModifiers::NONE);
-}
-
 /// Returns a gizmo in a phase, by its heading in the table. Every drag has moved its target.
 fn in_phase(phase: &str) -> Scene {
     let mut stage = Stage::new(Settings::default().with(|s| s.input.wheel_nudge = true));
@@ -44,10 +40,7 @@ fn in_phase(phase: &str) -> Scene {
             stage.answer();
         }
         "carried" => stage.gizmo.grab(handle("translate_x")),
-        "keys" => {
-            key(&mut stage, Key::Axis(Axis::X));
-            key(&mut stage, Key::Digit(2));
-        }
+        "keys" => drop(stage.keys("x2")),
         "wheel" => stage.gizmo.wheel(1.0),
         "drive" => {
             stage.gizmo.drive_begin(handle("translate_x"), &stage.targets).expect("the handle is usable");
@@ -164,10 +157,8 @@ fn assert_takes_input_anew(stage: &mut Stage, context: &str) {
     stage.update();
     let claims = stage.gizmo.claims();
     assert!(!claims.primary_drag && !claims.click && !claims.keys, "{context}: {claims:?}");
-    key(stage, Key::Axis(Axis::Z));
-    assert!(matches!(stage.update()[..], [Event::Started(_)]), "{context}");
-    key(stage, Key::Escape);
-    assert_eq!(stage.update(), [Event::Canceled], "{context}");
+    assert!(matches!(stage.keys("z")[..], [Event::Started(_)]), "{context}");
+    assert_eq!(stage.keys("~"), [Event::Canceled], "{context}");
 }
 
 #[test]
@@ -212,16 +203,14 @@ fn wheel_does_not_nudge_handle_that_pointer_has_left() {
 #[test]
 fn hover_does_not_outlive_keyboard_drag() {
     for pointer in [None, Some(BESIDE)] {
-        for end in [Key::Enter, Key::Escape] {
+        for end in ["!", "~"] {
             let Scene { mut stage, .. } = in_phase("hover");
-            key(&mut stage, Key::Axis(Axis::Z));
-            stage.update();
+            stage.keys("z");
             match pointer {
                 Some(at) => stage.move_to(stage.at(at)),
                 None => stage.gizmo.pointer_left(),
             }
-            key(&mut stage, end);
-            stage.update();
+            stage.keys(end);
             stage.answer();
             stage.update();
             let claims = stage.gizmo.claims();

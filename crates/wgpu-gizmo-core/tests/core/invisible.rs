@@ -2,17 +2,15 @@
 
 use crate::oracle::{between, cases, handle, target_at};
 use crate::stage::Stage;
+use crate::views::{self, Camera};
 use crate::walks;
 use wgpu_gizmo_core::draw::InvisibleReason;
-use wgpu_gizmo_core::glam::{DVec3, dcamera};
-use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::{DisabledReason, Event, Key, KeyModifiers};
+use wgpu_gizmo_core::glam::DVec3;
+use wgpu_gizmo_core::interaction::{DisabledReason, Event};
 use wgpu_gizmo_core::{Mode, Settings, View, Viewport};
 
 fn view_from(eye: DVec3, viewport: Viewport) -> View {
-    let view_from_world = dcamera::rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
-    let clip_from_view = dcamera::rh::proj::directx::perspective(0.9, 4.0 / 3.0, 0.1, 100.0);
-    View::new(view_from_world, clip_from_view, viewport, 1.0).expect("the view is valid")
+    views::ALL[0].view(&Camera { viewport, ..Camera::at(eye) })
 }
 
 /// Returns a stage whose gizmo is not visible, for the reason that is named.
@@ -51,9 +49,7 @@ fn invisible_gizmo_names_reason_and_begins_no_key_drag() {
         let mut stage = hidden(reason);
         assert_eq!(stage.gizmo.invisible_reason(&stage.shot.view), Some(reason));
         assert!(stage.draw().bounds_px().is_none() || stage.draw().is_empty(), "{reason:?}");
-        let axis = if reason == InvisibleReason::SeenEndOn { Axis::Z } else { Axis::X };
-        stage.gizmo.key(Key::Axis(axis), KeyModifiers::NONE);
-        let events = stage.update();
+        let events = stage.keys(if reason == InvisibleReason::SeenEndOn { "z" } else { "x" });
         assert!(!stage.gizmo.is_active(), "{reason:?}");
         match reason {
             // The mode has no handle that the key could refuse.

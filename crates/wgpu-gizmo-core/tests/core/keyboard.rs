@@ -11,24 +11,6 @@ use wgpu_gizmo_core::interaction::settings::AxisKeys;
 use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
 use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Transform};
 
-fn press(stage: &mut Stage, keys: &str) -> Vec<Event> {
-    for character in keys.chars() {
-        let key = match character {
-            '>' => Key::Tab,
-            '<' => Key::Backspace,
-            '!' => Key::Enter,
-            '~' => Key::Escape,
-            'l' => Key::Left,
-            'r' => Key::Right,
-            'u' => Key::Up,
-            'd' => Key::Down,
-            other => Key::from_char(other).expect("the character is a key"),
-        };
-        stage.gizmo.key(key, KeyModifiers::NONE);
-    }
-    stage.update()
-}
-
 fn idle(mode: Mode) -> Stage {
     let mut stage = Stage::of_mode(mode);
     stage.update();
@@ -50,20 +32,20 @@ fn repeated_axis_key_cycles_world_local_free() {
         stage.gizmo.settings.orientation = orientation;
         stage.targets[0].local = turned();
         stage.update();
-        press(&mut stage, "x2");
+        stage.keys("x2");
         assert!(stage.local().translation.distance(2.0 * first) < 1e-14, "{orientation:?}");
         // The typed text is kept.
-        press(&mut stage, "x");
+        stage.keys("x");
         assert!(stage.local().translation.distance(2.0 * second) < 1e-14, "{orientation:?}");
         assert_eq!(name(&stage), "translate_x");
-        press(&mut stage, "x");
+        stage.keys("x");
         assert_eq!(name(&stage), "translate_view");
         let right = stage.shot.view.right();
         assert!(stage.local().translation.distance(2.0 * right) < 1e-14, "{orientation:?}");
         // The cycle starts over.
-        press(&mut stage, "x");
+        stage.keys("x");
         assert!(stage.local().translation.distance(2.0 * first) < 1e-14, "{orientation:?}");
-        press(&mut stage, "Y");
+        stage.keys("Y");
         assert_eq!(name(&stage), "translate_zx");
     }
 }
@@ -75,14 +57,14 @@ fn axis_keys_in_mouse_drag_keep_grab() {
     stage.grab(grab);
     stage.point_at(cursor);
     let along_x = stage.local().translation;
-    press(&mut stage, "y");
+    stage.keys("y");
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_y")));
     // The result is as if the y axis had been grabbed at that pixel.
     let target = target_at(DVec3::ZERO);
     let mut drag = begin(handle("translate_y"), &stage.shot, grab, target, &Settings::default());
     drag.solve(&stage.shot.view, cursor, Snap::OFF);
     assert!((stage.local().translation - DVec3::Y * drag.numbers()[0]).length() < 1e-12);
-    press(&mut stage, "yy");
+    stage.keys("yy");
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "the pressed handle again");
     assert!((stage.local().translation - along_x).length() < 1e-12);
     assert_eq!(stage.release().last(), Some(&Event::Ended { changed: true }));
@@ -98,7 +80,7 @@ fn axis_keys_follow_their_setting() {
             stage.gizmo.settings.input.axis_keys = axis_keys;
             stage.hover(stage.at(DVec3::X * if is_hovered { 0.8 } else { 2.0 }));
             assert_eq!(stage.gizmo.uses_key(Key::Axis(Axis::Y)), begins, "{axis_keys:?} {is_hovered}");
-            press(&mut stage, "y4!");
+            stage.keys("y4!");
             let moved = if begins { DVec3::Y * 4.0 } else { DVec3::ZERO };
             assert_eq!(stage.local().translation, moved, "{axis_keys:?} {is_hovered}");
         }
@@ -106,7 +88,7 @@ fn axis_keys_follow_their_setting() {
         let mut stage = idle(Mode::Translate);
         stage.gizmo.settings.input.axis_keys = axis_keys;
         stage.grab(stage.at(DVec3::X * 0.8));
-        press(&mut stage, "y3");
+        stage.keys("y3");
         assert_eq!(stage.local().translation, DVec3::Y * 3.0, "{axis_keys:?}");
     }
 }
@@ -114,10 +96,10 @@ fn axis_keys_follow_their_setting() {
 #[test]
 fn keys_reach_only_chosen_handles() {
     let mut stage = idle(Mode::Handles(handle("translate_x").into()));
-    assert!(press(&mut stage, "y2").is_empty());
-    press(&mut stage, "x2");
+    assert!(stage.keys("y2").is_empty());
+    stage.keys("x2");
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
-    press(&mut stage, "y");
+    stage.keys("y");
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")), "translate_y is not shown");
     assert_eq!(stage.local().translation, DVec3::X * 2.0);
 }
@@ -159,7 +141,7 @@ fn host_modifiers_leave_only_nudges_and_ends_to_gizmo() {
                             stage.grab(press_px);
                             stage.point_at(press_px + DVec2::new(40.0, 5.0));
                         }
-                        None => drop(press(&mut stage, "x2")),
+                        None => drop(stage.keys("x2")),
                     }
                     modifiers.into_iter().for_each(|modifiers| stage.gizmo.key(*key, modifiers));
                     let events = stage.update();
@@ -204,7 +186,7 @@ fn drag_that_began_precise_stays_so_along_other_axis() {
     stage.gizmo.set_held_keys(HeldKeys { precision: true, ..HeldKeys::NONE });
     stage.grab(stage.at(DVec3::X * 0.6));
     stage.point_at(to);
-    press(&mut stage, "y");
+    stage.keys("y");
     let moved = stage.local().translation.y / stage.size();
     assert!((moved - 0.04).abs() < 1e-9, "{moved}");
 }
@@ -225,7 +207,7 @@ fn precise_ring_keeps_its_lag_about_other_axis() {
         stage.gizmo.set_held_keys(HeldKeys::NONE);
         stage.update();
         stage.point_at(stage.at(at(80.0)));
-        press(&mut stage, keys);
+        stage.keys(keys);
         stage.gizmo.drag().expect("a drag is in progress").numbers()[0]
     };
     let lag = 27f64.to_radians();

@@ -37,7 +37,6 @@ mod mid_drag;
 mod mirrored;
 mod options;
 mod oracle;
-mod parents;
 mod picks;
 mod pivot_edit;
 mod pointer_ray;

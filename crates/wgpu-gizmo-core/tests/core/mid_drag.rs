@@ -4,9 +4,8 @@ use crate::oracle::{bits, handle};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{BVec3, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
-use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
+use wgpu_gizmo_core::interaction::{Event, HeldKeys};
 use wgpu_gizmo_core::{Increment, Mode, Orientation, Settings, Snap, Solver, Target, Transform, Viewport};
 
 /// One drag per channel, on two targets that every setting affects: mode, handle, pressed point in sizes,
@@ -130,8 +129,7 @@ fn keys_keep_start_until_pointer_leaves_pressed_pixel() {
     let before = locals(&stage);
     for precision in [true, false] {
         stage.gizmo.set_held_keys(HeldKeys { precision, ..HeldKeys::NONE });
-        stage.gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE);
-        stage.update();
+        stage.keys("y");
         assert_eq!(locals(&stage), before);
     }
 }
@@ -141,8 +139,7 @@ fn camera_does_not_turn_ball_that_is_only_nudged() {
     let mut stage = stage(Mode::Rotate);
     stage.grab(stage.at(DVec3::new(0.2, 0.15, 0.3)));
     assert_eq!(stage.gizmo.dragging(), Some(handle("rotate_trackball")));
-    stage.gizmo.key(Key::Right, KeyModifiers::NONE);
-    stage.update();
+    stage.keys("r");
     let nudged = locals(&stage);
     stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(3.0, 2.5, 5.0)));
     stage.update();
@@ -207,8 +204,7 @@ fn nudge_at_pressed_pixel_adds_to_start_after_precise_turn() {
     (1..12).for_each(|step| drop(stage.point_at(stage.at(at(30.0 * f64::from(step))))));
     stage.point_at(stage.at(at(0.0)));
     let before = stage.targets[1].local.rotation;
-    stage.gizmo.key(Key::Up, KeyModifiers::NONE);
-    stage.update();
+    stage.keys("u");
     let turned = stage.targets[1].local.rotation.angle_between(before).to_degrees();
     assert!((turned - 15.0).abs() < 1e-6, "{turned}");
 }

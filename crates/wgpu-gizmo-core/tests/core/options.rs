@@ -50,20 +50,14 @@ fn click_to_type_begins_typed_drag_of_handle() {
     let mut stage = Stage::new(Settings::default().with(|s| s.input.click_to_type = true));
     assert_eq!(click(&mut stage, ARROW_X), [], "one transaction");
     assert_eq!(stage.point_at(DVec2::new(30.0, 30.0)), [], "the pointer is ignored");
-    for key in [Key::Digit(2), Key::Enter] {
-        stage.gizmo.key(key, KeyModifiers::NONE);
-    }
-    assert_eq!(stage.update().last(), Some(&Event::Ended { changed: true }));
+    assert_eq!(stage.keys("2!").last(), Some(&Event::Ended { changed: true }));
     assert_eq!(stage.local().translation, DVec3::X * 2.0);
     // A key before the click counts no more, so that the same key does not choose local axes.
     stage.targets[0].local = Transform { rotation: DQuat::from_rotation_z(0.5), ..Transform::IDENTITY };
     stage.grab(stage.at(ARROW_X));
     stage.gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE);
     stage.release();
-    for key in [Key::Axis(Axis::Y), Key::Digit(2), Key::Enter] {
-        stage.gizmo.key(key, KeyModifiers::NONE);
-    }
-    stage.update();
+    stage.keys("y2!");
     assert_eq!(stage.local().translation, DVec3::Y * 2.0);
 }
 
@@ -108,8 +102,7 @@ fn click_passed_by_trackball_or_center_is_reported() {
     // A number that is typed after a click is no click.
     stage.gizmo.settings.input.click_to_type = true;
     click(&mut stage, ARROW_X);
-    stage.gizmo.key(Key::Enter, KeyModifiers::NONE);
-    assert!(stage.update() == [Event::Ended { changed: false }] && !was_click(&stage));
+    assert!(stage.keys("!") == [Event::Ended { changed: false }] && !was_click(&stage));
 }
 
 fn turned(degrees: f64, x: f64) -> Target {
@@ -154,14 +147,10 @@ fn own_axes_move_and_scale_targets_along_their_own_axes() {
 fn key_that_turns_only_axes_of_other_targets_reports_change() {
     let mut stage = Stage::new(Settings::default().with(|s| s.axes = Axes::Own));
     stage.targets = vec![turned(90.0, -1.0), turned(0.0, 1.0)];
-    for key in [Key::Axis(Axis::X), Key::Digit(2)] {
-        stage.gizmo.key(key, KeyModifiers::NONE);
-    }
-    stage.update();
+    stage.keys("x2");
     let before = stage.targets[0].local;
     // From World to Local.
-    stage.gizmo.key(Key::Axis(Axis::X), KeyModifiers::NONE);
-    assert!(matches!(stage.update()[..], [Event::Changed(_)]));
+    assert!(matches!(stage.keys("x")[..], [Event::Changed(_)]));
     assert_ne!(stage.targets[0].local, before);
 }
 

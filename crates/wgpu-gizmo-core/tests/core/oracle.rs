@@ -6,7 +6,7 @@ use crate::views::{self, Camera, Projection, Shot};
 use fastrand::Rng;
 use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3, DVec4};
 use wgpu_gizmo_core::handle::Constraint;
-use wgpu_gizmo_core::interaction::Drag;
+use wgpu_gizmo_core::interaction::{Change, Drag, Motion};
 use wgpu_gizmo_core::{HandleId, Orientation, Settings, Snap, Target, Transform, Viewport};
 
 /// Returns a random number between `low` and `high`.
@@ -116,6 +116,13 @@ pub(crate) fn begin(
         .unwrap_or_else(|disabled_reason| panic!("{}: {disabled_reason}", handle.name()))
 }
 
+/// Returns the displacement of a translation.
+pub(crate) fn displacement(motion: Motion) -> DVec3 {
+    let Change::Translate(by) = motion.change else { panic!("not a translation: {motion:?}") };
+    assert!(by.is_finite(), "{by}");
+    by
+}
+
 /// Returns the size of the gizmo at a point, in world units, by finite differences of the projection.
 pub(crate) fn size_world(shot: &Shot, pivot: DVec3, settings: &Settings) -> f64 {
     let v = shot.view.viewport();
@@ -143,14 +150,4 @@ pub(crate) fn matrix(transform: &Transform) -> DMat4 {
 pub(crate) fn bits(transform: &Transform) -> [u64; 10] {
     let Transform { translation: t, rotation: r, scale: s } = *transform;
     [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f64::to_bits)
-}
-
-/// Returns a transform that arithmetic would change: −0.0, thirds, a mirror, and a quaternion that is not
-/// normalized.
-pub(crate) fn odd_transform(translation: DVec3) -> Transform {
-    Transform {
-        translation,
-        rotation: DQuat::from_xyzw(0.1, -0.0, 1.0 / 3.0, 2.0),
-        scale: DVec3::new(-1.0 / 3.0, 0.7, 1e-3),
-    }
 }

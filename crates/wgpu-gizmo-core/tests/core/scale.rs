@@ -4,7 +4,7 @@ use crate::oracle::{handle, px};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::{HeldKeys, Key, KeyModifiers};
+use wgpu_gizmo_core::interaction::HeldKeys;
 use wgpu_gizmo_core::{Mode, Orientation};
 
 /// A scale handle that points at the viewer stops at a tenth of the pivot's distance; before, it is at its
@@ -19,10 +19,7 @@ fn stretched_handle_stays_in_front_of_viewer() {
     stage.gizmo.grab(handle("scale_z"));
     stage.update();
     for factor in ["2", "3", "5", "70", "4000"] {
-        for digit in factor.chars().filter_map(Key::from_char) {
-            stage.gizmo.key(digit, KeyModifiers::NONE);
-        }
-        stage.update();
+        stage.keys(factor);
         let list = stage.draw();
         let id = stage.gizmo.id_of(handle("scale_z"));
         let cubes = list.items().iter().filter(|item| item.id == Some(id));
@@ -36,9 +33,7 @@ fn stretched_handle_stays_in_front_of_viewer() {
             // The center of the cube is before the end of the handle.
             assert!((0.9..1.0).contains(&(farthest / wanted)), "{factor}: {farthest} instead of {wanted}");
         }
-        for _ in factor.chars() {
-            stage.gizmo.key(Key::Backspace, KeyModifiers::NONE);
-        }
+        stage.keys(&"<".repeat(factor.len()));
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn cube() -> (Vec<[f32; 3]>, Vec<u32>) {
     (positions, quads.into_iter().flat_map(triangles).collect())
 }
 
-pub(crate) fn view_from(eye: DVec3, is_orthographic: bool) -> View {
+fn view_from(eye: DVec3, is_orthographic: bool) -> View {
     let clip_from_view = if is_orthographic {
         rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0)
     } else {

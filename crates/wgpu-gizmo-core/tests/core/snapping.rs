@@ -1,21 +1,16 @@
 //! Snapping, the precision key and the snap hook (§10 of docs/spec.md).
 
-use crate::oracle::{begin, between, cases, direction, handle, oriented, px, rotation, target_at};
+use crate::oracle::{
+    begin, between, cases, direction, displacement, handle, oriented, px, rotation, target_at,
+};
 use crate::views::{self, Camera};
 use fastrand::Rng;
 use std::cell::Cell;
 use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo_core::handle::Constraint;
 use wgpu_gizmo_core::interaction::settings::Modifiers;
-use wgpu_gizmo_core::interaction::{Change, Drag, Key, Motion};
+use wgpu_gizmo_core::interaction::{Drag, Key};
 use wgpu_gizmo_core::{HandleId, Increment, Orientation, Settings, Snap, Target, Transform, View};
-
-fn by(motion: Motion) -> DVec3 {
-    match motion.change {
-        Change::Translate(by) => by,
-        other => panic!("{other:?} is not a translation"),
-    }
-}
 
 /// Begins a drag of one of the first `count` built-in handles, near its pivot; `None` if it is seen end-on.
 fn pressed(rng: &mut Rng, count: usize) -> Option<(Drag, DVec2, View)> {
@@ -93,12 +88,13 @@ fn snap_hook_moves_pivot_within_handle() {
             Some(point)
         });
         let hooked = hooked.expect("the hook is called");
-        assert!(hooked.distance(pivot + by(free)) < 1e-9, "called with the moved pivot");
+        assert!(hooked.distance(pivot + displacement(free)) < 1e-9, "called with the moved pivot");
         if motion.clamped {
             return;
         }
         checked.set(checked.get() + 1);
-        let (by, rest) = (by(motion), point - pivot - by(motion));
+        let by = displacement(motion);
+        let rest = point - pivot - by;
         let [off, missing] = match drag.handle().constraint() {
             Constraint::Axis(axis) => {
                 let along = drag.axes().col(axis.index());
@@ -138,12 +134,9 @@ fn precision_key_released_at_pressed_position_does_not_jump() {
 #[test]
 fn nudge_at_pressed_pixel_asks_no_hook() {
     let shot = views::ALL[0].shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
-    let targets = [Target::from_world(Transform::IDENTITY)];
     let press = px(&shot, DVec3::X * 0.7);
-    let mut drag =
-        Drag::begin(handle("translate_x"), &shot.view, press, &targets, &Settings::default(), Snap::OFF)
-            .expect("the handle is usable");
+    let mut drag = begin(handle("translate_x"), &shot, press, target_at(DVec3::ZERO), &Settings::default());
     drag.key(Key::Up, Snap::OFF);
     let motion = drag.solve_with(&shot.view, press, Snap::OFF, &mut |_| Some(DVec3::ONE));
-    assert_eq!(by(motion), DVec3::X * 0.5, "the nudge alone");
+    assert_eq!(displacement(motion), DVec3::X * 0.5, "the nudge alone");
 }

@@ -3,8 +3,8 @@
 use crate::oracle::{px, size_world};
 use crate::views::{self, Camera, Shot};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::Event;
 use wgpu_gizmo_core::interaction::settings::AxisKeys;
+use wgpu_gizmo_core::interaction::{Event, Key, KeyModifiers};
 use wgpu_gizmo_core::{
     DrawList, Gizmo, HandleId, IdSpace, Mode, PickAnswer, PickQuery, Settings, Target, Transform,
 };
@@ -72,6 +72,25 @@ impl Stage {
         self.gizmo.pointer_pressed();
         self.update();
         self.gizmo.pick_query().expect("the press has a query")
+    }
+
+    /// Presses the keys that stand for these characters, and updates.
+    pub(crate) fn keys(&mut self, keys: &str) -> Vec<Event> {
+        for character in keys.chars() {
+            let key = match character {
+                '>' => Key::Tab,
+                '<' => Key::Backspace,
+                '!' => Key::Enter,
+                '~' => Key::Escape,
+                'l' => Key::Left,
+                'r' => Key::Right,
+                'u' => Key::Up,
+                'd' => Key::Down,
+                other => Key::from_char(other).expect("the character is a key"),
+            };
+            self.gizmo.key(key, KeyModifiers::NONE);
+        }
+        self.update()
     }
 
     pub(crate) fn release(&mut self) -> Vec<Event> {

@@ -3,13 +3,14 @@
 mod limits;
 mod nested;
 
-use crate::oracle::{handle, px, target_at};
+use crate::oracle::{begin, handle, px, target_at};
 use crate::stage::Stage;
+use crate::views::{self, Camera};
 use std::collections::BTreeSet;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3};
 use wgpu_gizmo_core::interaction::settings::Pivot;
 use wgpu_gizmo_core::interaction::{Drag, Event, Key};
-use wgpu_gizmo_core::{Mode, Settings, Snap, Target};
+use wgpu_gizmo_core::{Mode, Settings, Snap, Target, Transform};
 
 /// Begins a keyboard drag of a handle and types a number.
 fn typed(name: &str, number: &str, targets: &[Target], settings: &Settings) -> Drag {
@@ -49,4 +50,21 @@ fn each_target_gizmo_rotates_all_about_grabbed_one() {
     let after: Vec<_> = stage.targets.iter().map(|target| target.local.translation).collect();
     assert_eq!((after[0], after[2]), (before[0], before[2]), "the third one is carried along");
     assert!((after[1].distance(after[0]) - 3.0).abs() < 1e-12 && after[1].distance(before[1]) > 1.0);
+}
+
+#[test]
+fn tiny_or_huge_parent_is_not_singular() {
+    let shot = views::ALL[0].shot(&Camera::at(DVec3::new(1.0, 2.0, 5.0)));
+    for factor in [1e-120, 1e-30, 1e-8, 1e8, 1e30, 1e120] {
+        let parent = DMat4::from_scale(DVec3::new(factor, -factor, factor));
+        let start = Target::new(Transform::IDENTITY, parent);
+        for name in ["translate_x", "rotate_y", "scale_uniform"] {
+            let press = px(&shot, DVec3::ZERO) + 40.0;
+            let mut drag = begin(handle(name), &shot, press, start, &Settings::default());
+            drag.solve(&shot.view, press + DVec2::new(33.0, -20.0), Snap::OFF);
+            let mut targets = [start];
+            drag.apply(&mut targets);
+            assert!(targets[0].local.is_finite() && targets[0] != start, "{name} in {factor}");
+        }
+    }
 }

@@ -1,67 +1,48 @@
 //! Snapping to the geometry under the pointer, without a GPU.
 
-use crate::snap_search::{cube, view_from};
+use crate::oracle::{handle, target_at};
+use crate::snap_search::cube;
+use crate::stage::Stage;
 use wgpu_gizmo_core::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Axis, HandleSet};
+use wgpu_gizmo_core::handle::Axis;
 use wgpu_gizmo_core::interaction::settings::SnapSource;
-use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
 use wgpu_gizmo_core::pick::PickHit;
 use wgpu_gizmo_core::pick::snap::{SnapMesh, SnapObject, SnapPoint, SnapTo};
-use wgpu_gizmo_core::{
-    Event, Gizmo, HandleId, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, Target, Transform, View,
-};
+use wgpu_gizmo_core::{Event, Mode, PickAnswer, PickOutcome, PickQuery, Settings, View};
 
 const PIVOT_WORLD: DVec3 = DVec3::new(0.4, -0.3, 0.2);
 
 /// A drag of the center handle in the view plane.
 struct Dragged {
-    gizmo: Gizmo,
-    targets: [Target; 1],
-    view: View,
+    stage: Stage,
     start_px: DVec2,
 }
 
 impl Dragged {
-    fn new(handle: &str, prepare: impl FnOnce(&mut Gizmo)) -> Self {
-        let view = view_from(DVec3::new(3.1, 2.2, 4.3), false);
-        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
-        let mut targets = [Target::from_world(Transform { translation: PIVOT_WORLD, ..Transform::IDENTITY })];
-        let handle = HandleId::from_name(handle).expect("the handle has this name");
-        gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
-        prepare(&mut gizmo);
-        gizmo.update(&view, &mut targets);
-        let mut list = wgpu_gizmo_core::DrawList::new();
-        gizmo.draw(list.begin(&view));
-        let item = list.items().last().expect("the handle is visible");
-        let start_px = item.px_from_part(DVec3::ZERO).expect("the point is on screen");
-        gizmo.pointer_moved(start_px);
-        gizmo.pointer_pressed();
-        gizmo.update(&view, &mut targets);
-        gizmo.answer_on_cpu();
-        gizmo.update(&view, &mut targets);
-        assert_eq!(gizmo.dragging(), Some(handle));
-        Self { gizmo, targets, view, start_px }
-    }
-
-    fn move_by(&mut self, by: DVec2) -> Option<PickQuery> {
-        self.gizmo.pointer_moved(self.start_px + by);
-        self.gizmo.update(&self.view, &mut self.targets);
-        self.gizmo.snap_query()
+    fn new(prepare: impl FnOnce(&mut Settings)) -> Self {
+        let mut stage = Stage::of_mode(Mode::Handles(handle("translate_view").into()));
+        stage.targets = vec![target_at(PIVOT_WORLD)];
+        prepare(&mut stage.gizmo.settings);
+        let start_px = stage.at(DVec3::ZERO);
+        stage.grab(start_px);
+        assert!(stage.gizmo.is_active());
+        Self { stage, start_px }
     }
 
     /// Moves the cursor and returns the query about what is there.
     fn query(&mut self, by: DVec2) -> PickQuery {
-        self.move_by(by).expect("the gizmo has a query")
+        self.stage.point_at(self.start_px + by);
+        self.stage.gizmo.snap_query().expect("the gizmo has a query")
     }
 
     fn position(&self) -> DVec3 {
-        self.targets[0].local.translation
+        self.stage.local().translation
     }
 
     fn answer(&mut self, query: &PickQuery, point: Option<SnapPoint>) -> DVec3 {
-        self.gizmo.answer_snap(query, point);
-        assert!(self.gizmo.needs_redraw(0));
-        self.gizmo.update(&self.view, &mut self.targets);
+        self.stage.gizmo.answer_snap(query, point);
+        assert!(self.stage.gizmo.needs_redraw(0));
+        self.stage.update();
         self.position()
     }
 }
@@ -72,44 +53,44 @@ fn vertex(point_world: DVec3) -> Option<SnapPoint> {
 
 #[test]
 fn late_answer_does_not_move_targets_back() {
-    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::VERTEX);
+    let mut drag = Dragged::new(|s| s.snap.to = SnapTo::VERTEX);
     let first = drag.query(DVec2::new(20.0, 0.0));
     let second = drag.query(DVec2::new(80.0, 0.0));
     let free = drag.position();
-    let behind = vertex(drag.view.pointer_ray(first.cursor_px).at(3.0));
+    let behind = vertex(drag.stage.shot.view.pointer_ray(first.cursor_px).at(3.0));
     assert_eq!(drag.answer(&first, behind), free, "its vertex is far from the cursor");
-    let near = drag.view.pointer_ray(second.cursor_px).at(3.0);
+    let near = drag.stage.shot.view.pointer_ray(second.cursor_px).at(3.0);
     assert!((drag.answer(&second, vertex(near)) - near).length() < 1e-12);
     // An older answer is stale.
-    drag.gizmo.answer_snap(&first, behind);
-    drag.gizmo.update(&drag.view, &mut drag.targets);
+    drag.stage.gizmo.answer_snap(&first, behind);
+    drag.stage.update();
     assert!((drag.position() - near).length() < 1e-12);
-    drag.gizmo.pointer_released();
-    let events = drag.gizmo.update(&drag.view, &mut drag.targets);
+    drag.stage.gizmo.pointer_released();
+    let events = drag.stage.update();
     assert!(events.contains(&Event::Ended { changed: true }));
     let mut newest = second;
     newest.sequence = u64::MAX;
-    drag.gizmo.answer_snap(&newest, behind);
-    drag.gizmo.update(&drag.view, &mut drag.targets);
+    drag.stage.gizmo.answer_snap(&newest, behind);
+    drag.stage.update();
     assert!((drag.position() - near).length() < 1e-12, "the drag is over");
 }
 
 #[test]
 fn surface_continues_as_plane_until_next_answer() {
-    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::SURFACE);
+    let mut drag = Dragged::new(|s| s.snap.to = SnapTo::SURFACE);
     let query = drag.query(DVec2::new(20.0, 0.0));
-    let normal = (-drag.view.forward() + 0.3 * DVec3::Y).normalize();
-    let point = drag.view.pointer_ray(query.cursor_px).at(3.0);
+    let normal = (-drag.stage.shot.view.forward() + 0.3 * DVec3::Y).normalize();
+    let point = drag.stage.shot.view.pointer_ray(query.cursor_px).at(3.0);
     let mut hit = PickHit::at(std::num::NonZeroU32::MIN, DVec2::ZERO);
     (hit.position_world, hit.normal_world) = (Some(point), Some(normal));
-    drag.gizmo.answer(&PickAnswer::new(query, PickOutcome::Hit(hit)));
-    drag.gizmo.update(&drag.view, &mut drag.targets);
+    drag.stage.gizmo.answer(&PickAnswer::new(query, PickOutcome::Hit(hit)));
+    drag.stage.update();
     assert!((drag.position() - point).length() < 1e-12);
     let next = drag.query(DVec2::new(40.0, 5.0));
-    let expected = drag.view.pointer_ray(next.cursor_px).plane_hit(point, normal).expect("a hit");
+    let expected = drag.stage.shot.view.pointer_ray(next.cursor_px).plane_hit(point, normal).expect("a hit");
     assert!((drag.position() - expected).length() < 1e-12, "under the cursor at once");
-    drag.gizmo.answer(&PickAnswer::new(next, PickOutcome::Lost));
-    assert!(drag.gizmo.snap_query().is_some(), "a lost query is repeated");
+    drag.stage.gizmo.answer(&PickAnswer::new(next, PickOutcome::Lost));
+    assert!(drag.stage.gizmo.snap_query().is_some(), "a lost query is repeated");
 }
 
 /// The source is the vertex nearest to the press, or the one nearest to the snap point.
@@ -121,20 +102,21 @@ fn own_vertex_moves_onto_snap_point() {
     let corners = positions.iter().map(|p| world_from_local.transform_point3(DVec3::from(p.map(f64::from))));
     let corners: Vec<DVec3> = corners.collect();
     for source in [SnapSource::Vertex, SnapSource::NearestVertex] {
-        let mut drag = Dragged::new("translate_view", |gizmo| {
-            (gizmo.settings.snap.to, gizmo.settings.snap.source) = (SnapTo::VERTEX, source);
+        let mut drag = Dragged::new(|s| {
+            (s.snap.to, s.snap.source) = (SnapTo::VERTEX, source);
         });
         for (by, beside) in [(30.0, DVec3::new(0.3, 0.2, 0.4)), (-40.0, DVec3::new(-0.4, 0.1, -0.3))] {
             let query = drag.query(DVec2::new(by, 10.0));
-            if drag.gizmo.wants_snap_source() {
-                drag.gizmo.snap_from(&[SnapObject::new(&mesh, world_from_local)]);
+            if drag.stage.gizmo.wants_snap_source() {
+                drag.stage.gizmo.snap_from(&[SnapObject::new(&mesh, world_from_local)]);
             }
             let free = drag.answer(&query, None) - PIVOT_WORLD;
             let query = drag.query(DVec2::new(by + 0.25, 10.0));
-            let point = drag.view.pointer_ray(query.cursor_px).at(5.0) + beside;
+            let point = drag.stage.shot.view.pointer_ray(query.cursor_px).at(5.0) + beside;
             let distance = |corner: &DVec3| match source {
                 SnapSource::Vertex => {
-                    let px = drag.view.px_from_world(*corner).expect("it is in front of the camera");
+                    let px =
+                        drag.stage.shot.view.px_from_world(*corner).expect("it is in front of the camera");
                     px.distance(drag.start_px)
                 }
                 _ => (*corner + free).distance(point),
@@ -149,22 +131,22 @@ fn own_vertex_moves_onto_snap_point() {
 
 #[test]
 fn aligned_axis_follows_normal() {
-    let mut drag = Dragged::new("translate_view", |gizmo| {
-        gizmo.settings.snap.to = SnapTo::FACE;
-        gizmo.settings.snap.align_to_normal = Some(Axis::Z);
+    let mut drag = Dragged::new(|s| {
+        s.snap.to = SnapTo::FACE;
+        s.snap.align_to_normal = Some(Axis::Z);
     });
     let up = DVec3::new(0.3, 0.8, -0.2).normalize();
     // A zero normal turns nothing.
     for (by, normal, axis) in [(30.0, up, up), (31.0, DVec3::ZERO, DVec3::Z), (32.0, DVec3::NAN, DVec3::Z)] {
         let query = drag.query(DVec2::new(by, 10.0));
-        let point = drag.view.pointer_ray(query.cursor_px).at(3.0);
+        let point = drag.stage.shot.view.pointer_ray(query.cursor_px).at(3.0);
         let found = SnapPoint::new(point, SnapTo::FACE).with_normal(normal);
         assert!((drag.answer(&query, Some(found)) - point).length() < 1e-12);
-        assert!((drag.targets[0].local.rotation * DVec3::Z - axis).length() < 1e-12, "{normal}");
+        assert!((drag.stage.targets[0].local.rotation * DVec3::Z - axis).length() < 1e-12, "{normal}");
     }
-    drag.gizmo.cancel();
-    drag.gizmo.update(&drag.view, &mut drag.targets);
-    assert_eq!(drag.targets[0].local.rotation, DQuat::IDENTITY);
+    drag.stage.gizmo.cancel();
+    drag.stage.update();
+    assert_eq!(drag.stage.targets[0].local.rotation, DQuat::IDENTITY);
 }
 
 /// A locked rotation keeps its start, and the limits of a translation hold for targets that an alignment would move.
@@ -174,20 +156,24 @@ fn locked_or_limited_target_snaps_without_alignment() {
     let mesh = SnapMesh::new(&positions, &indices).expect("the mesh is valid");
     let world_from_local = DAffine3 { matrix3: DMat3::IDENTITY * 0.3, translation: PIVOT_WORLD - 0.1 };
     for (is_locked, limit, is_aligned) in [(false, 1.0, true), (true, 1.0, false), (false, 0.9, false)] {
-        let mut drag = Dragged::new("translate_view", |gizmo| {
-            gizmo.settings.snap.to = SnapTo::VERTEX;
-            gizmo.settings.snap.source = SnapSource::Vertex;
-            gizmo.settings.snap.align_to_normal = Some(Axis::Z);
-            gizmo.settings.motion.locks.rotation = is_locked;
-            gizmo.settings.motion.limits.translation[1] = DVec3::splat(limit);
+        let mut drag = Dragged::new(|s| {
+            s.snap.to = SnapTo::VERTEX;
+            s.snap.source = SnapSource::Vertex;
+            s.snap.align_to_normal = Some(Axis::Z);
+            s.motion.locks.rotation = is_locked;
+            s.motion.limits.translation[1] = DVec3::splat(limit);
         });
         let query = drag.query(DVec2::new(30.0, 10.0));
-        drag.gizmo.snap_from(&[SnapObject::new(&mesh, world_from_local)]);
+        drag.stage.gizmo.snap_from(&[SnapObject::new(&mesh, world_from_local)]);
         let free = drag.answer(&query, None);
         let query = drag.query(DVec2::new(30.25, 10.0));
         let found = SnapPoint::new(DVec3::new(0.9, 0.2, 0.3), SnapTo::VERTEX).with_normal(DVec3::NEG_X);
         let moved = drag.answer(&query, Some(found));
-        assert_eq!(drag.targets[0].local.rotation != DQuat::IDENTITY, is_aligned, "{is_locked} {limit}");
+        assert_eq!(
+            drag.stage.targets[0].local.rotation != DQuat::IDENTITY,
+            is_aligned,
+            "{is_locked} {limit}"
+        );
         // Without the alignment, the pivot is on the other side of the vertex.
         assert!((moved.x - if is_aligned { 0.95 } else { 0.85 }).abs() < 1e-12 && moved != free, "{moved}");
     }
@@ -196,44 +182,43 @@ fn locked_or_limited_target_snaps_without_alignment() {
 /// The answer arrives while a number is typed, which is deleted afterwards.
 #[test]
 fn answer_during_typed_number_snaps_after_it() {
-    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::VERTEX);
+    let mut drag = Dragged::new(|s| s.snap.to = SnapTo::VERTEX);
     let query = drag.query(DVec2::new(20.0, 0.0));
-    drag.gizmo.key(Key::Digit(7), KeyModifiers::NONE);
-    drag.gizmo.update(&drag.view, &mut drag.targets);
-    let point = drag.view.pointer_ray(query.cursor_px).at(3.0);
+    drag.stage.keys("7");
+    let point = drag.stage.shot.view.pointer_ray(query.cursor_px).at(3.0);
     assert!(drag.answer(&query, vertex(point)).distance(point) > 1.0, "the typed number counts");
-    drag.gizmo.key(Key::Backspace, KeyModifiers::NONE);
-    drag.gizmo.update(&drag.view, &mut drag.targets);
+    drag.stage.keys("<");
     assert!((drag.position() - point).length() < 1e-12, "{}", drag.position());
 }
 
 #[test]
 fn snap_query_has_tolerance_in_logical_pixels() {
-    let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::VERTEX);
-    let view = drag.view;
+    let mut drag = Dragged::new(|s| s.snap.to = SnapTo::VERTEX);
+    let view = drag.stage.shot.view;
     let hidpi =
         View::from_clip_from_world(view.clip_from_world(), view.viewport(), 2.5).expect("it is valid");
     for (view, scale_factor) in [(view, 1.0), (hidpi, 2.5)] {
-        drag.view = view;
+        drag.stage.shot.view = view;
         let query = drag.query(DVec2::new(20.0 * scale_factor, 0.0));
-        assert_eq!(query.radius_px, drag.gizmo.settings.input.tolerance_lpx * scale_factor);
+        assert_eq!(query.radius_px, drag.stage.gizmo.settings.input.tolerance_lpx * scale_factor);
     }
 }
 
 #[test]
 fn surface_is_hit_under_cursor_in_its_own_texel() {
     for is_own in [true, false] {
-        let mut drag = Dragged::new("translate_view", |gizmo| gizmo.settings.snap.to = SnapTo::SURFACE);
+        let mut drag = Dragged::new(|s| s.snap.to = SnapTo::SURFACE);
         let query = drag.query(DVec2::new(20.3, 7.9));
-        let normal = (-drag.view.forward() + 0.3 * DVec3::Y).normalize();
+        let normal = (-drag.stage.shot.view.forward() + 0.3 * DVec3::Y).normalize();
         let center = query.cursor_px.floor() + 0.5;
-        let point = drag.view.pointer_ray(center).at(3.0);
+        let point = drag.stage.shot.view.pointer_ray(center).at(3.0);
         let texel = if is_own { center } else { center + 1.0 };
         let mut hit = PickHit::at(std::num::NonZeroU32::MIN, texel);
         (hit.position_world, hit.normal_world) = (Some(point), Some(normal));
-        drag.gizmo.answer(&PickAnswer::new(query, PickOutcome::Hit(hit)));
-        drag.gizmo.update(&drag.view, &mut drag.targets);
-        let under_cursor = drag.view.pointer_ray(query.cursor_px).plane_hit(point, normal).expect("a hit");
+        drag.stage.gizmo.answer(&PickAnswer::new(query, PickOutcome::Hit(hit)));
+        drag.stage.update();
+        let under_cursor =
+            drag.stage.shot.view.pointer_ray(query.cursor_px).plane_hit(point, normal).expect("a hit");
         let expected = if is_own { under_cursor } else { point };
         assert!(point.distance(under_cursor) > 1e-6);
         assert!((drag.position() - expected).length() < 1e-12, "own texel: {is_own}");
@@ -247,24 +232,24 @@ fn source_is_wanted_only_if_drag_snaps() {
         (SnapSource::Pivot, SnapTo::VERTEX, false),
         (SnapSource::Vertex, SnapTo::VERTEX, true),
     ] {
-        let mut drag = Dragged::new("translate_view", |gizmo| {
-            (gizmo.settings.snap.source, gizmo.settings.snap.to) = (source, to);
+        let mut drag = Dragged::new(|s| {
+            (s.snap.source, s.snap.to) = (source, to);
         });
-        drag.move_by(DVec2::new(30.0, 10.0));
-        assert_eq!(drag.gizmo.wants_snap_source(), is_wanted, "{source:?} {to:?}");
+        drag.stage.point_at(drag.start_px + DVec2::new(30.0, 10.0));
+        assert_eq!(drag.stage.gizmo.wants_snap_source(), is_wanted, "{source:?} {to:?}");
     }
 }
 
 #[test]
 fn snapped_move_is_clamped_only_by_limit() {
     for (limit, is_clamped) in [(f64::INFINITY, false), (PIVOT_WORLD.x, true)] {
-        let mut drag = Dragged::new("translate_view", |gizmo| {
-            gizmo.settings.snap.to = SnapTo::VERTEX;
-            gizmo.settings.motion.limits.translation[1] = DVec3::splat(limit);
+        let mut drag = Dragged::new(|s| {
+            s.snap.to = SnapTo::VERTEX;
+            s.motion.limits.translation[1] = DVec3::splat(limit);
         });
         let query = drag.query(DVec2::new(30.0, 10.0));
         let point = PIVOT_WORLD + DVec3::new(0.2, 0.1, 0.1);
         drag.answer(&query, vertex(point));
-        assert_eq!(drag.gizmo.drag().map(|drag| drag.motion().clamped), Some(is_clamped));
+        assert_eq!(drag.stage.gizmo.drag().map(|drag| drag.motion().clamped), Some(is_clamped));
     }
 }

@@ -68,7 +68,7 @@ fn pivot() -> impl Strategy<Value = Pivot> {
     ]
 }
 
-fn solver() -> impl Strategy<Value = Solver> {
+pub(crate) fn solver() -> impl Strategy<Value = Solver> {
     prop_oneof![Just(Solver::ScreenProjection), Just(Solver::ClosestPoint), Just(Solver::MovementPlane)]
 }
 
@@ -154,7 +154,7 @@ impl Selection {
     }
 }
 
-fn moved(scene: &Scene, camera_offset: Option<(DVec3, f64)>) -> Scene {
+pub(crate) fn moved(scene: &Scene, camera_offset: Option<(DVec3, f64)>) -> Scene {
     let Some((toward, by)) = camera_offset else { return scene.clone() };
     let distance = scene.plain.eye.distance(scene.plain.look_at);
     let camera = Camera { eye: scene.plain.eye + toward * (by * distance), ..scene.plain };

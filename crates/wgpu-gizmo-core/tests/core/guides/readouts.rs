@@ -4,7 +4,6 @@ use super::{dragged, front, readout_texts};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
 use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
 use wgpu_gizmo_core::{Mode, Settings, Viewport};
 
 #[test]
@@ -43,10 +42,7 @@ fn readout_moves_to_edge_nearest_pivot() {
         let mut stage = Stage::of_mode(Mode::Translate);
         stage.shot = views::ALL[0].shot(&Camera { viewport, ..Camera::at(DVec3::new(0.0, 0.0, 6.0)) });
         stage.update();
-        for key in "z1".chars().filter_map(Key::from_char) {
-            stage.gizmo.key(key, KeyModifiers::NONE);
-        }
-        stage.update();
+        stage.keys("z1");
         // The camera moves during the drag, until the pivot is at the given position.
         let pivot = stage.pivot();
         stage.shot = views::ALL[0].shot(&Camera {

@@ -1,6 +1,6 @@
 //! Typed numbers and nudges (§11 of docs/spec.md).
 
-use super::{idle, press};
+use super::idle;
 use crate::oracle::{cases, handle};
 use crate::stage::Stage;
 use crate::views::{self, Camera};
@@ -24,7 +24,7 @@ fn typed_expression_moves_by_its_value() {
     let moved = |text: &str, meters_per_unit: f64| {
         let mut stage = idle(Mode::Translate);
         stage.gizmo.settings.input.meters_per_unit = meters_per_unit;
-        assert_eq!(press(&mut stage, &format!("x{text}!")).last(), Some(&Event::Ended { changed: true }));
+        assert_eq!(stage.keys(&format!("x{text}!")).last(), Some(&Event::Ended { changed: true }));
         stage.local().translation
     };
     for (text, by) in [("25cm", 0.25), ("1/4", 0.25), ("1,5", 1.5), ("2*3", 6.0), ("-(1+1) m", -2.0)] {
@@ -38,16 +38,16 @@ fn typed_expression_moves_by_its_value() {
 
     for (text, degrees) in [("30deg", 30.0), ("30°", 30.0), ("1/4turn", 90.0), ("90/3", 30.0)] {
         let mut stage = idle(Mode::Rotate);
-        press(&mut stage, "z");
+        stage.keys("z");
         type_text(&mut stage, text);
         let shown = stage.draw().readouts().next().map(|readout| readout.text.to_owned());
         let unit = if text == "90/3" { "°" } else { "" };
         assert_eq!(shown, Some(format!("Z {text}{unit}")));
-        press(&mut stage, "!");
+        stage.keys("!");
         assert_eq!(stage.gizmo.last_drag().map(|drag| drag.numbers()[0]), Some(f64::to_radians(degrees)));
     }
     let mut stage = idle(Mode::Scale);
-    press(&mut stage, "y50%!");
+    stage.keys("y50%!");
     assert_eq!(stage.local().scale, DVec3::new(1.0, 0.5, 1.0));
 }
 
@@ -57,14 +57,14 @@ fn letters_belong_to_number_once_it_is_begun() {
     let mut stage = idle(Mode::Translate);
     assert!(!stage.gizmo.uses_key(letter) && !stage.gizmo.uses_key(Key::Digit(2)));
     assert!(stage.gizmo.uses_key(Key::Axis(Axis::X)));
-    press(&mut stage, "x");
+    stage.keys("x");
     assert!(!stage.gizmo.uses_key(letter) && stage.gizmo.uses_key(Key::Digit(2)));
     stage.gizmo.key(Key::Digit(2), KeyModifiers::NONE);
     assert!(stage.gizmo.uses_key(letter), "the digit is queued");
     stage.update();
     assert!(stage.gizmo.uses_key(letter), "the digit is typed");
     // An axis key stays one.
-    press(&mut stage, "y");
+    stage.keys("y");
     assert_eq!(stage.local().translation, DVec3::Y * 2.0);
 }
 
@@ -78,7 +78,7 @@ fn nudges_add_up_on_axis_seen_end_on() {
     stage.point_at(tip + DVec2::new(40.0, 3.0));
     let pointed = stage.local().translation;
     let mut after = |keys: &str| {
-        press(&mut stage, keys);
+        stage.keys(keys);
         stage.local().translation
     };
     assert_eq!(after("rz"), DVec3::Z * 0.5, "the nudge stays");
@@ -93,7 +93,7 @@ fn nudges_add_up_on_axis_seen_end_on() {
 #[test]
 fn held_axis_key_does_not_cycle() {
     let mut stage = idle(Mode::Translate);
-    press(&mut stage, "x");
+    stage.keys("x");
     let repeated = KeyModifiers { repeat: true, ..KeyModifiers::NONE };
     for _ in 0..5 {
         stage.gizmo.key(Key::Axis(Axis::X), repeated);
@@ -225,9 +225,9 @@ fn assert_same(numbers: &[f64], expected: &[f64], keys: &[Key]) {
 fn long_text_ends_with_ellipsis_within_64_bytes() {
     for character in ["1", "é"] {
         let mut stage = idle(Mode::Translate);
-        press(&mut stage, "x1");
+        stage.keys("x1");
         for _ in 0..80 {
-            press(&mut stage, character);
+            stage.keys(character);
         }
         let drag = stage.gizmo.drag().expect("a drag is in progress");
         let typed = drag.typed().expect("there is a text");

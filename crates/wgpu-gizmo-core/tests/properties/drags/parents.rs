@@ -3,7 +3,7 @@
 use super::{Selection, applied, largest, selected};
 use crate::dd::{Dd, M, V, add, apply, dot, inverse, m4, mul, rotation, scale, sub, transpose, v3};
 use crate::holds::{Case, holds};
-use crate::scenes::{magnitude, offset_px, scene, turn};
+use crate::scenes::{magnitude, offset_px, parent, scene, turn};
 use crate::truth::{point4, vector4};
 use proptest::prelude::*;
 use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
@@ -257,4 +257,22 @@ fn nearly_flat_parent_moves_exactly_or_refuses() {
         },
     );
     println!("{} refused", refused.get());
+}
+
+#[test]
+fn decomposed_matrix_round_trips_up_to_its_error() {
+    let matrix = |t: &Transform| DMat4::from_scale_rotation_translation(t.scale, t.rotation, t.translation);
+    holds(&(parent(), turn()), 1.0, |(parent, rotation)| {
+        let decomposed = Transform::from_matrix(*parent).expect("the matrix is invertible");
+        let missing = *parent - matrix(&decomposed);
+        let length = |m: &[f64]| m.iter().map(|e| e * e).sum::<f64>().sqrt();
+        let lost = length(&missing.to_cols_array()) / length(&DMat3::from_mat4(*parent).to_cols_array());
+        let error = decomposed.error_against(*parent);
+        assert!((error - lost).abs() < 1e-12, "{error} against {lost}");
+        let (translation, scale) = (DVec3::new(1.0, -2.0, 0.5), DVec3::new(-1.0 / 3.0, 0.7, 1e-3));
+        let whole = matrix(&Transform { translation, rotation: *rotation, scale });
+        let back = Transform::from_matrix(whole).expect("the matrix is invertible");
+        assert!(back.error_against(whole) < 1e-12, "{back:?}");
+        Case::Checked
+    });
 }

@@ -2,74 +2,18 @@
 
 use super::{Answer, Situation, glance};
 use crate::dd::{Dd, apply, dot, length, rotation, sub, to_dvec3, v3};
+use crate::drags::{moved, solver};
 use crate::holds::{Case, holds};
 use crate::scenes::{Scene, magnitude, offset_px, point_of, scene, turn, unit};
 use crate::truth::px2;
-use crate::views::Camera;
+use proptest::option::weighted;
 use proptest::prelude::*;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::glam::{DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Axis, Constraint};
 use wgpu_gizmo_core::interaction::{Change, Drag};
-use wgpu_gizmo_core::{HandleId, Orientation, Settings, Snap, Solver, Target, Transform};
-
-#[derive(Debug, Clone)]
-struct Sample {
-    scene: Scene,
-    handle: usize,
-    frame: DQuat,
-    at: (f64, f64),
-    jitter_px: DVec2,
-    offset_px: DVec2,
-    solver: Solver,
-    max_distance: Option<f64>,
-    /// Offset of the camera during the drag, relative to its distance.
-    camera_offset: Option<(DVec3, f64)>,
-}
-
-fn sample() -> impl Strategy<Value = Sample> {
-    let beside = (-6.0..6.0, -6.0..6.0).prop_map(|(x, y)| DVec2::new(x, y));
-    let beside = prop_oneof![Just(DVec2::ZERO), beside];
-    let solver =
-        prop_oneof![Just(Solver::ScreenProjection), Just(Solver::ClosestPoint), Just(Solver::MovementPlane)];
-    let camera_offset = proptest::option::weighted(0.3, (unit(), magnitude(-3.0, -0.3)));
-    let max_distance = proptest::option::weighted(0.2, magnitude(-1.0, 3.0));
-    (
-        scene(),
-        0..HandleId::BUILT_IN,
-        turn(),
-        (0.0..1.0, 0.0..1.0),
-        beside,
-        offset_px(),
-        solver,
-        max_distance,
-        camera_offset,
-    )
-        .prop_map(
-            |(scene, handle, frame, at, jitter_px, offset_px, solver, max_distance, camera_offset)| Sample {
-                scene,
-                handle,
-                frame,
-                at,
-                jitter_px,
-                offset_px,
-                solver,
-                max_distance,
-                camera_offset,
-            },
-        )
-}
-
-/// Returns the scene after its camera has moved.
-fn moved(scene: &Scene, camera_offset: Option<(DVec3, f64)>) -> Scene {
-    let Some((toward, by)) = camera_offset else { return scene.clone() };
-    let distance = scene.plain.eye.distance(scene.plain.look_at);
-    let eye = scene.plain.eye + toward * (by * distance);
-    let camera = Camera { eye, ..scene.plain };
-    let moved = Scene::of(scene.projection, &camera, DVec2::splat(0.5), 1.0);
-    Scene { pivot: scene.pivot, ..moved.expect("a ray intersects a plane that it is not parallel to") }
-}
+use wgpu_gizmo_core::{HandleId, Orientation, Settings, Snap, Target, Transform};
 
 /// Returns a point of a handle on screen, or `None` if it is behind the viewer.
 fn point_px(
@@ -129,29 +73,35 @@ fn difference(situation: &Situation<'_>, constraint: Constraint, answer: Answer,
 #[test]
 fn every_drag_agrees_with_double_double_search() {
     let worst: RefCell<BTreeMap<&'static str, (f64, u32)>> = RefCell::default();
-    holds(&sample(), 0.75, |sample| {
-        let handle = HandleId::from_index(sample.handle).expect("the index is in the table");
-        let constraint = handle.constraint();
-        let (press, now) = (&sample.scene, &moved(&sample.scene, sample.camera_offset));
+    let beside = (-6.0..6.0, -6.0..6.0).prop_map(|(x, y)| DVec2::new(x, y));
+    let press = (0..HandleId::BUILT_IN, (0.0..1.0, 0.0..1.0), prop_oneof![Just(DVec2::ZERO), beside]);
+    let settings = (turn(), solver(), weighted(0.2, magnitude(-1.0, 3.0)));
+    // Relative to the distance of the camera.
+    let camera_offset = weighted(0.3, (unit(), magnitude(-3.0, -0.3)));
+    holds(&(scene(), press, offset_px(), settings, camera_offset), 0.75, |case| {
+        let (press, (handle, at, jitter_px), offset_px, settings, camera_offset) = case;
+        let (frame, solver, max_distance) = *settings;
+        let handle = HandleId::from_index(*handle).expect("the index is in the table");
+        let (constraint, now) = (handle.constraint(), &moved(press, *camera_offset));
         let pivot = v3(press.pivot);
         if now.truth.w(pivot) <= Dd::from(1e-3) {
             return Case::Skipped;
         }
-        let turned = rotation(sample.frame);
+        let turned = rotation(frame);
         let axes = Axis::ALL.map(|axis| apply(&turned, v3(axis.unit())));
         let settings = Settings::default().with(|s| {
-            s.orientation = Orientation::Custom(sample.frame);
-            s.motion.solver = sample.solver;
-            s.motion.max_distance = sample.max_distance;
+            s.orientation = Orientation::Custom(frame);
+            s.motion.solver = solver;
+            s.motion.max_distance = max_distance;
             s.motion.allow_mirror = true;
         });
         let size_px = press.size_px(settings.display.size_lpx);
-        let Some(on_handle) = point_px(press, constraint, axes.map(to_dvec3), sample.at, size_px) else {
+        let Some(on_handle) = point_px(press, constraint, axes.map(to_dvec3), *at, size_px) else {
             return Case::Skipped;
         };
-        let press_px = on_handle + sample.jitter_px;
-        let cursor_px = press_px + sample.offset_px;
-        let local = Transform { translation: press.pivot, rotation: sample.frame, ..Transform::IDENTITY };
+        let press_px = on_handle + *jitter_px;
+        let cursor_px = press_px + *offset_px;
+        let local = Transform { translation: press.pivot, rotation: frame, ..Transform::IDENTITY };
         let targets = [Target::from_world(local)];
         let begun = Drag::begin(handle, &press.shot.view, press_px, &targets, &settings, Snap::OFF);
         let Ok(mut drag) = begun else { return Case::Skipped };
