@@ -5,18 +5,17 @@
 
 mod common;
 
-use common::cases::{self, Case};
+use common::cases::{self, Case, PIVOT_WORLD};
 use common::device::{Gpu, gpu};
-use common::gizmo;
 use common::heaps::Heap;
 use common::host::{BLACK, PLAIN, begin_pass, texture};
 use fastrand::Rng;
 use std::cell::RefCell;
 use std::num::NonZeroU32;
+use wgpu_gizmo::facade::{Frame, UpdateOptions};
 use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::gpu::{GizmoRenderer, Picker};
 use wgpu_gizmo::scene::{Outline, OutlineStyle, PickBatch};
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, Target, wgpu};
+use wgpu_gizmo::{IdSpace, Mode, PickAnswer, PickOutcome, Target, Transform, WgpuGizmo, wgpu};
 
 /// The number of frames until buffers, textures and the driver's caches have their final size.
 const WARM_UP: usize = 60;
@@ -45,13 +44,9 @@ struct Host {
     heap: Heap,
     batches: [PickBatch; 3],
     outline: Outline,
-    gizmo: Gizmo,
+    tools: WgpuGizmo,
     targets: [Target; 1],
-    renderer: GizmoRenderer,
-    picker: Picker,
-    lists: [DrawList; 2],
     target: wgpu::Texture,
-    hovered: Option<NonZeroU32>,
     /// The number of answers so far, and the number of hits.
     answers: [usize; 2],
 }
@@ -61,66 +56,57 @@ impl Host {
         let device = &gpu().device;
         let case = cases::named("reversed depth, infinite far");
         let (heap, _) = Heap::filled(&case, 101..160, 60.0, &mut Rng::with_seed(3));
-        let (gizmo, targets) = gizmo(&case, Mode::Universal, &mut IdSpace::new());
+        let mut ids = IdSpace::new();
+        // Objects have the first ids.
+        ids.allocate(1_000).expect("ids are free");
+        let mut tools = WgpuGizmo::with_ids(device, PLAIN, ids).expect("the render target is supported");
+        tools.gizmo.settings.mode = Mode::Universal;
+        let start = Transform { translation: PIVOT_WORLD, ..Transform::IDENTITY };
         Self {
             batches: [heap.batch(), heap.batch(), heap.batch()],
             outline: Outline::new(device, PLAIN).expect("the render target is supported"),
-            renderer: GizmoRenderer::new(device, PLAIN).expect("the render target is supported"),
-            picker: Picker::new(device).expect("the backend is not WebGL"),
-            lists: [DrawList::new(), DrawList::new()],
             target: texture(case.target, PLAIN.format, 1),
-            hovered: None,
+            targets: [Target::from_world(start)],
             answers: [0; 2],
+            tools,
             heap,
             case,
-            gizmo,
-            targets,
         }
     }
 
     fn frame(&mut self, number: usize) {
         let Gpu { device, queue } = gpu();
-        while let Some(answer) = self.picker.poll(device).expect("the device is alive") {
-            self.hovered = match answer.outcome {
-                PickOutcome::Hit(hit) => Some(hit.id),
-                _ => None,
-            };
-            self.answers = [self.answers[0] + 1, self.answers[1] + usize::from(self.hovered.is_some())];
-            self.gizmo.answer(&answer);
-        }
         let turn = number as f64 * 0.21;
         let size = DVec2::new(f64::from(self.case.target[0]), f64::from(self.case.target[1]));
-        self.gizmo.pointer_moved(size * (0.5 + 0.35 * DVec2::new(turn.cos(), (1.3 * turn).sin())));
-        self.gizmo.update(&self.case.view, &mut self.targets);
+        let cursor_px = size * (0.5 + 0.35 * DVec2::new(turn.cos(), (1.3 * turn).sin()));
+        self.tools.gizmo.pointer_moved(cursor_px);
+        let Self { case, heap, batches: [batch, ..], tools, targets, answers, .. } = self;
+        let mut count = |answer: &PickAnswer| {
+            let is_hit = matches!(answer.outcome, PickOutcome::Hit(_));
+            *answers = [answers[0] + 1, answers[1] + usize::from(is_hit)];
+        };
+        let options = UpdateOptions::default().with_answer_hook(&mut count);
+        tools.update_with(&case.view, targets, options).expect("the device is alive");
         let mut encoder = gpu().encoder();
-        self.pick(&mut encoder);
+        let frame = Frame::new(device, queue, &mut encoder);
+        let prepared = tools.prepare(frame, &case.view, |pass, query, clip_from_clip| {
+            batch.select(&heap.scene, &query.view, Some(&query.frustum()));
+            batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+        });
+        prepared.expect("the device is alive");
         self.outlines(&mut encoder);
-        let [list, _] = &mut self.lists;
-        self.gizmo.draw(list.begin(&self.case.view));
-        self.renderer.prepare(device, queue, list).expect("the device is alive");
-        self.render(&mut encoder);
+        let mut pass = begin_pass(&mut encoder, &self.target, BLACK);
+        self.outline.render(&mut pass);
+        self.tools.render(&mut pass, &self.case.view);
+        drop(pass);
         queue.submit([encoder.finish()]);
         gpu().wait();
-    }
-
-    fn pick(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        let Gpu { device, queue } = gpu();
-        let Some(query) = self.picker.has_capacity().then(|| self.gizmo.pick_query()).flatten() else {
-            return;
-        };
-        let ([_, list], [batch, ..], scene) = (&mut self.lists, &mut self.batches, &mut self.heap.scene);
-        self.gizmo.draw(list.begin(&query.view));
-        batch.select(scene, &query.view, Some(&query.frustum()));
-        let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            batch.draw(scene, device, queue, pass, clip_from_clip);
-        };
-        self.picker.encode(device, queue, encoder, &query, list, draw).expect("a slot is free");
     }
 
     fn outlines(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let Gpu { device, queue } = gpu();
         let selected = [120, 130].map(|id| NonZeroU32::new(id).expect("ids start at 1"));
-        let hovered: Vec<NonZeroU32> = self.hovered.into_iter().collect();
+        let hovered: Vec<NonZeroU32> = self.tools.gizmo.hovered_object().into_iter().collect();
         let style = OutlineStyle { ids: &selected, ..OutlineStyle::default() };
         let hover = OutlineStyle { ids: &hovered, width_lpx: 1.5, ..OutlineStyle::default() };
         let none = OutlineStyle::default();
@@ -144,12 +130,6 @@ impl Host {
                 |pass, clip_from_clip| draw(only, pass, clip_from_clip),
             )
             .expect("the device is alive");
-    }
-
-    fn render(&self, encoder: &mut wgpu::CommandEncoder) {
-        let mut pass = begin_pass(encoder, &self.target, BLACK);
-        self.outline.render(&mut pass);
-        self.renderer.render(&mut pass);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The table of projections, each with a camera that looks at the tests' gizmo.
 
 use super::views::{ALL, Camera};
-use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
+use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::{View, Viewport};
 
 /// The approximate center of what the cameras look at.
@@ -32,6 +32,17 @@ impl Case {
     }
 }
 
+/// Creates the view of a camera with Y up.
+pub(crate) fn view(
+    [eye, look_at]: [DVec3; 2],
+    clip_from_view: DMat4,
+    viewport: Viewport,
+    scale_factor: f64,
+) -> View {
+    let view_from_world = rh::view::look_at_mat4(eye, look_at, DVec3::Y);
+    View::new(view_from_world, clip_from_view, viewport, scale_factor).expect("the view is valid")
+}
+
 /// Returns a case per projection, and one whose viewport is partly outside its render target.
 pub(crate) fn all() -> Vec<Case> {
     let (viewport, scale_factor) = (Viewport::from_size(320, 240), 1.0);
@@ -47,13 +58,9 @@ pub(crate) fn all() -> Vec<Case> {
             Case { name: projection.name, view, target }
         })
         .collect();
-    let cut = View::new(
-        rh::view::look_at_mat4(EYE_WORLD, LOOK_AT_WORLD, DVec3::Y),
-        rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, 0.1),
-        Viewport { x: -50.0, y: 45.0, width: 320.0, height: 240.0 },
-        1.0,
-    );
-    let view = cut.expect("the view is valid");
+    let lens = rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, 0.1);
+    let viewport = Viewport { x: -50.0, y: 45.0, ..viewport };
+    let view = view([EYE_WORLD, LOOK_AT_WORLD], lens, viewport, 1.0);
     cases.push(Case { name: "viewport partly outside the target", view, target: [320, 240] });
     cases
 }

@@ -12,23 +12,38 @@ pub(crate) mod pool;
 pub(crate) mod views;
 
 use cases::{Case, PIVOT_WORLD};
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform, View};
+use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Theme, Transform, View};
 
 /// Every mode that shows handles.
 pub(crate) const MODES: [Mode; 4] = [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal];
 
 /// Creates a gizmo on one unrotated target at [`PIVOT_WORLD`].
 pub(crate) fn gizmo(case: &Case, mode: Mode, ids: &mut IdSpace) -> (Gizmo, [Target; 1]) {
-    let mut gizmo = Gizmo::new(ids).expect("a new id space has free ids");
-    gizmo.settings.mode = mode;
+    let mut gizmo = gizmo_at(&case.view, ids, mode, PIVOT_WORLD);
+    let mut targets = [Target::from_world(Transform::from_translation(PIVOT_WORLD))];
     if mode == Mode::Universal {
         // Universal arrows are longer, and must still be visible in every view.
         gizmo.settings.display.size_lpx = 70.0;
+        gizmo.update(&case.view, &mut targets);
     }
-    let translation = PIVOT_WORLD;
-    let mut targets = [Target::from_world(Transform { translation, ..Transform::IDENTITY })];
-    gizmo.update(&case.view, &mut targets);
     (gizmo, targets)
+}
+
+/// Creates a gizmo on one unrotated target.
+pub(crate) fn gizmo_at(view: &View, ids: &mut IdSpace, mode: Mode, position: DVec3) -> Gizmo {
+    let mut gizmo = Gizmo::new(ids).expect("a new id space has free ids");
+    gizmo.settings.mode = mode;
+    gizmo.update(view, &mut [Target::from_world(Transform::from_translation(position))]);
+    gizmo
+}
+
+/// Returns the draw list of one handle at the origin.
+pub(crate) fn alone(view: &View, handle: HandleId, theme: Theme) -> DrawList {
+    let mut gizmo = gizmo_at(view, &mut IdSpace::new(), Mode::Handles(handle.into()), DVec3::ZERO);
+    gizmo.theme = theme;
+    gizmo.update(view, &mut [Target::from_world(Transform::IDENTITY)]);
+    drawn(view, &mut gizmo)
 }
 
 /// Returns the draw list of such a gizmo.

@@ -1,12 +1,11 @@
 //! Every handle with its halo contrasts with what is behind it: WCAG 2.2, 1.4.11, asks for 3 : 1.
 
+use crate::common::alone;
 use crate::common::cases;
 use crate::common::device::gpu;
-use crate::common::drawn;
 use crate::common::host::{PLAIN, picture};
 use wgpu_gizmo::glam::{DVec3, dcamera::rh};
-use wgpu_gizmo::handle::HandleSet;
-use wgpu_gizmo::{Gizmo, HandleId, IdSpace, Mode, Target, Theme, Transform, View};
+use wgpu_gizmo::{HandleId, Theme};
 
 const MIN_CONTRAST: f64 = 3.0;
 /// The share of the pixels along the outline of a handle that contrast. Where an edge runs through pixels, its
@@ -51,15 +50,10 @@ struct Alone {
 impl Alone {
     fn new(handle: HandleId, theme: Theme, scale_factor: f64) -> Self {
         let mut case = cases::named("reversed depth, infinite far");
-        let camera = rh::view::look_at_mat4(DVec3::new(2.0, 2.5, 6.0), DVec3::ZERO, DVec3::Y);
-        let projection = rh::proj::directx::perspective_infinite_reverse(0.3, 4.0 / 3.0, 0.1);
-        case.view =
-            View::new(camera, projection, case.view.viewport(), scale_factor).expect("the view is valid");
-        let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
-        gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
-        gizmo.theme = theme.with(|t| t.letters = false);
-        gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);
-        let list = drawn(&case.view, &mut gizmo);
+        let lens = rh::proj::directx::perspective_infinite_reverse(0.3, 4.0 / 3.0, 0.1);
+        let camera = [DVec3::new(2.0, 2.5, 6.0), DVec3::ZERO];
+        case.view = cases::view(camera, lens, case.view.viewport(), scale_factor);
+        let list = alone(&case.view, handle, theme.with(|t| t.letters = false));
         let ids = gpu().id_image(case.target, &case.view, &list).ids;
         let [dark, light] = [0.0, 1.0].map(|gray| picture(&case, PLAIN, gray, &list));
         Self { size: case.target.map(|side| side as usize), ids, layer: Layer { dark, light } }

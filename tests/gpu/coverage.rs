@@ -1,16 +1,15 @@
 //! Anti-aliasing without samples: compares the coverage of edge pixels with 256 samples per pixel of the
 //! shapes in world space.
 
+use crate::common::alone;
 use crate::common::cases::{self, Case};
 use crate::common::device::gpu;
-use crate::common::drawn;
 use crate::common::host::{PLAIN, frame};
 use wgpu_gizmo::draw::parts::{GuideLayer, Item, MeshKind, StrokeStyle};
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::gpu::GizmoRenderer;
-use wgpu_gizmo::handle::HandleSet;
 use wgpu_gizmo::math::Ray;
-use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Theme, Transform, View};
+use wgpu_gizmo::{DrawList, HandleId, Theme, View};
 
 /// Samples per pixel.
 const SAMPLES: u32 = 256;
@@ -289,19 +288,11 @@ fn edge_coverage_is_close_to_256_samples() {
     for scale_factor in [1.0, 1.25, 2.0] {
         for eye in EYES {
             let mut case = cases::named("reversed depth, infinite far");
-            let camera = rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
             // As many pixels per radian as in a view of 1080 rows and 0.9 radians.
-            let projection = rh::proj::directx::perspective_infinite_reverse(0.2138, 4.0 / 3.0, 0.1);
-            case.view =
-                View::new(camera, projection, case.view.viewport(), scale_factor).expect("the view is valid");
+            let lens = rh::proj::directx::perspective_infinite_reverse(0.2138, 4.0 / 3.0, 0.1);
+            case.view = cases::view([eye, DVec3::ZERO], lens, case.view.viewport(), scale_factor);
             for name in HANDLES {
-                let mut ids = IdSpace::new();
-                let mut gizmo = Gizmo::new(&mut ids).expect("ids are free");
-                let handle = HandleId::from_name(name).expect("the handle is built in");
-                gizmo.settings.mode = Mode::Handles(HandleSet::EMPTY.with(handle));
-                gizmo.theme = theme();
-                gizmo.update(&case.view, &mut [Target::from_world(Transform::IDENTITY)]);
-                let list = drawn(&case.view, &mut gizmo);
+                let list = alone(&case.view, HandleId::from_name(name).expect("it is built in"), theme());
                 if list.is_empty() {
                     continue;
                 }

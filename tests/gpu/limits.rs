@@ -3,6 +3,7 @@
 
 use crate::common::cases::{self, PIVOT_WORLD};
 use crate::common::device::Gpu;
+use crate::common::gizmo_at;
 use crate::common::host::{BLACK, PLAIN, begin_pass, texture_on};
 use glam::DVec2;
 use std::num::NonZeroU32;
@@ -13,7 +14,7 @@ use wgpu_gizmo::pick::Region;
 use wgpu_gizmo::scene::{
     DrawIds, Outline, OutlineStyle, PickMesh, PickScene, RegionPicker, RegionQuery, ViewPart,
 };
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Target, Transform, wgpu};
+use wgpu_gizmo::{DrawList, IdSpace, Mode, wgpu};
 
 /// A device that counts the errors that wgpu reports.
 struct Counting {
@@ -104,10 +105,7 @@ fn picture_after_a_refused_list_is_complete() {
     let case = cases::named("right-handed perspective");
     let mut ids = IdSpace::new();
     let mut gizmos = [0.0, 0.5].map(|aside| {
-        let mut gizmo = Gizmo::new(&mut ids).expect("a new id space has free ids");
-        let translation = PIVOT_WORLD + aside * case.view.right();
-        gizmo.update(&case.view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
-        gizmo
+        gizmo_at(&case.view, &mut ids, Mode::Translate, PIVOT_WORLD + aside * case.view.right())
     });
     let mut list_of = |[first, second]: [u32; 2]| {
         let mut list = DrawList::new();

@@ -12,7 +12,7 @@ use wgpu_gizmo::handle::{Axis, HandleSet};
 use wgpu_gizmo::interaction::settings::AxisKeys;
 use wgpu_gizmo::interaction::{Key, KeyModifiers};
 use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, View};
+use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Increment, Mode};
 
 /// Returns true if a pixel within `reach` of the `i`th one matches `is`.
 fn near(size: [u32; 2], i: usize, reach: usize, is: &dyn Fn(usize) -> bool) -> bool {
@@ -152,13 +152,9 @@ fn every_side() -> Vec<Case> {
             // Beside the middle of the view, perspective is stronger.
             // Not at the middle of a pixel, where a ring that is seen edge-on would end exactly between two rows.
             let at = if step % 2 == 0 { DVec3::splat(1e-3) } else { DVec3::new(0.3, 0.2, 0.1) * distance };
-            let view = View::new(
-                rh::view::look_at_mat4(PIVOT_WORLD + eye, PIVOT_WORLD + at, DVec3::Y),
-                rh::proj::directx::perspective_infinite_reverse(field_of_view, 4.0 / 3.0, 0.1),
-                cases[0].view.viewport(),
-                1.0,
-            );
-            let view = view.expect("the view is valid");
+            let lens = rh::proj::directx::perspective_infinite_reverse(field_of_view, 4.0 / 3.0, 0.1);
+            let camera = [PIVOT_WORLD + eye, PIVOT_WORLD + at];
+            let view = cases::view(camera, lens, cases[0].view.viewport(), 1.0);
             cases.push(Case { name: SIDE, view, target: cases[0].target });
         }
     }

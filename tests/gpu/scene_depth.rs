@@ -16,7 +16,7 @@ use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, SceneDepth};
 use wgpu_gizmo::handle::HandleSet;
 use wgpu_gizmo::math::DepthDirection;
 use wgpu_gizmo::wgpu::{self, TextureFormat};
-use wgpu_gizmo::{DrawList, HandleId, IdSpace, Mode, View, Viewport};
+use wgpu_gizmo::{DrawList, HandleId, IdSpace, Mode, Viewport};
 
 #[test]
 fn pixels_match_oracle_classification() {
@@ -42,13 +42,9 @@ fn pixels_match_oracle_classification() {
 fn orbit(turn: f64, elevation: f64) -> Case {
     let (turn, elevation) = (turn.to_radians(), elevation.to_radians());
     let toward = DVec3::new(turn.cos() * elevation.cos(), elevation.sin(), turn.sin() * elevation.cos());
-    let view = View::new(
-        rh::view::look_at_mat4(PIVOT_WORLD + 6.0 * toward, PIVOT_WORLD, DVec3::Y),
-        rh::proj::directx::perspective(0.8, 4.0 / 3.0, 0.01, 500.0),
-        Viewport::from_size(240, 180),
-        1.0,
-    );
-    Case { name: "orbit", view: view.expect("the view is valid"), target: [240, 180] }
+    let (lens, target) = (rh::proj::directx::perspective(0.8, 4.0 / 3.0, 0.01, 500.0), [240, 180]);
+    let camera = [PIVOT_WORLD + 6.0 * toward, PIVOT_WORLD];
+    Case { name: "orbit", view: cases::view(camera, lens, Viewport::from_size(240, 180), 1.0), target }
 }
 
 #[test]

@@ -3,17 +3,10 @@
 
 use crate::common::device::{Gpu, TileMode, gpu, picker};
 use crate::common::host::PLAIN;
-use crate::common::{MODES, cases};
-use wgpu_gizmo::glam::{DVec2, DVec3};
+use crate::common::{MODES, cases, gizmo_at};
+use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::{GizmoRenderer, Picker};
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, PickQuery, Target, Transform, View};
-
-fn gizmo_at(view: &View, ids: &mut IdSpace, mode: Mode, translation: DVec3) -> Gizmo {
-    let mut gizmo = Gizmo::new(ids).expect("a new id space has free ids");
-    gizmo.settings.mode = mode;
-    gizmo.update(view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
-    gizmo
-}
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, PickQuery, View};
 
 /// Returns two gizmos, the second behind and slightly beside the first.
 fn one_behind_the_other(view: &View, mode: Mode) -> [Gizmo; 2] {

@@ -143,8 +143,7 @@ fn grids_match_picture_of_renderer_from_close_by() {
         ("with the viewer near the middle", DVec3::new(0.01, 0.05, 0.1), wide, 1.5),
         ("parallel", DVec3::new(1.0, 2.0, 3.0), parallel, 1.0),
     ] {
-        let view_from_world = rh::view::look_at_mat4(at + from_pivot, at, DVec3::Y);
-        let view = View::new(view_from_world, clip_from_view, viewport, scale).expect("the view is valid");
+        let view = cases::view([at + from_pivot, at], clip_from_view, viewport, scale);
         let case = Case { name, view, target: [320, 256] };
         // Its middle is between two lines along one axis only.
         let keys = [Key::Plane(Axis::Y), Key::Point, Key::Digit(1)];

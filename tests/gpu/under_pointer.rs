@@ -1,15 +1,13 @@
 //! Snapping to objects of a `PickScene`: through the facade, without the moved object, in a large scene.
 
-use crate::common::cases::PIVOT_WORLD;
-use crate::common::device::{Gpu, gpu};
-use crate::common::heaps::{ball, cube};
+use crate::common::cases::{self, PIVOT_WORLD};
+use crate::common::device::{Gpu, gpu, picker};
+use crate::common::heaps::{Heap, ball};
 use crate::common::host::PLAIN;
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::facade::{Frame, UpdateOptions};
-use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, Vec3, dcamera::rh};
-use wgpu_gizmo::gpu::Picker;
-use wgpu_gizmo::pick::PickHit;
+use wgpu_gizmo::glam::{DAffine3, DQuat, DVec2, DVec3, EulerRot, Vec3, dcamera::rh};
 use wgpu_gizmo::pick::snap::SnapTo;
 use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickScene};
 use wgpu_gizmo::{PickOutcome, PickQuery, Target, Transform, View, Viewport, WgpuGizmo, wgpu};
@@ -50,19 +48,14 @@ impl Host {
             let corners = positions.iter().map(|p| Vec3::from(*p).as_dvec3());
             vertices.extend(corners.map(|p| world_from_local.transform_point3(p)));
         }
-        let view = View::new(
-            rh::view::look_at_mat4(DVec3::new(1.0, 1.0, 7.0), DVec3::ZERO, DVec3::Y),
-            rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, 0.1),
-            Viewport::from_size(800, 600),
-            1.0,
-        );
-        let start = Transform { translation: PIVOT_WORLD, ..Transform::IDENTITY };
+        let lens = rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, 0.1);
+        let camera = [DVec3::new(1.0, 1.0, 7.0), DVec3::ZERO];
         Self {
             batch: scene.batch(device).expect("the device is alive"),
             tools,
             scene,
-            view: view.expect("the view is valid"),
-            targets: vec![Target::from_world(start)],
+            view: cases::view(camera, lens, Viewport::from_size(800, 600), 1.0),
+            targets: vec![Target::from_world(Transform::from_translation(PIVOT_WORLD))],
             moved,
             vertices,
         }
@@ -139,45 +132,27 @@ fn drag_snaps_to_million_vertices_one_frame_later() {
     assert!(snapped > 40, "{snapped}");
 }
 
-/// Encodes a snap query at a pixel, and returns the answer.
-fn surface_at(host: &mut Host, cursor_px: DVec2) -> Option<PickHit> {
-    let Gpu { device, queue } = gpu();
-    let mut query = PickQuery::new(&host.view, cursor_px, 0.0);
-    query.is_snap = true;
-    let Host { scene, batch, .. } = host;
-    let mut picker = Picker::new(device).expect("the backend is not WebGL");
-    batch.select(scene, &query.view, Some(&query.frustum()));
-    let list = wgpu_gizmo::DrawList::new();
-    let answer = gpu().pick(&mut picker, &query, &list, |pass, clip_from_clip| {
-        batch.draw(scene, device, queue, pass, clip_from_clip);
-    });
-    match answer.outcome {
-        PickOutcome::Hit(hit) => Some(hit),
-        _ => None,
-    }
-}
-
 #[test]
 fn surface_normal_equals_face_normal() {
-    let mut host = Host::new(0);
-    let Gpu { device, .. } = gpu();
-    let (positions, indices) = cube();
-    let mesh = PickMesh::new(&positions, &indices).expect("the mesh is valid");
-    let mesh = host.scene.add_mesh(device, &mesh).expect("the device is alive");
-    let turn = wgpu_gizmo::glam::DQuat::from_euler(wgpu_gizmo::glam::EulerRot::YXZ, 0.5, 0.4, 0.2);
+    let case = cases::named("right-handed perspective");
+    let (mut heap, mut picker) = (Heap::new(), picker());
+    let turn = DQuat::from_euler(EulerRot::YXZ, 0.5, 0.4, 0.2);
     // The center of the cube is not its origin.
-    let world_from_local = DAffine3::from_rotation_translation(turn, turn * DVec3::splat(-0.25));
-    let id = host.tools.ids.allocate(1).expect("ids are free").first();
-    host.scene.insert(&PickObject::new(mesh, world_from_local, id));
+    let at = DAffine3::from_rotation_translation(turn, PIVOT_WORLD - turn * DVec3::splat(0.25));
+    heap.scene.insert(&PickObject::new(heap.meshes[1], at, NonZeroU32::MIN)).expect("the mesh exists");
     let normals: Vec<DVec3> = DVec3::AXES.into_iter().flat_map(|n| [turn * n, turn * -n]).collect();
-    let (mut checked, mut near_edges) = (0, 0);
+    let (mut batch, mut checked, mut near_edges) = (heap.batch(), 0, 0);
     for i in 0..900 {
-        let cursor_px = DVec2::new(330.5 + 5.0 * f64::from(i % 30), 230.5 + 5.0 * f64::from(i / 30));
-        let Some(hit) = surface_at(&mut host, cursor_px).filter(|hit| hit.id == id) else { continue };
+        let by = DVec2::new(f64::from(i % 30), f64::from(i / 30)) - 15.0;
+        let mut query = PickQuery::new(&case.view, case.px(PIVOT_WORLD) + 3.0 * by, 0.0);
+        query.is_snap = true;
+        batch.select(&heap.scene, &query.view, Some(&query.frustum()));
+        let answer = heap.pick(&mut picker, &mut batch, &query);
+        let PickOutcome::Hit(hit) = answer.outcome else { continue };
         let normal = hit.normal_world.expect("the surface has many texels");
         let error = normals.iter().map(|face| (*face - normal).length()).fold(f64::MAX, f64::min);
         let point = hit.position_world.expect("the depth is finite");
-        assert!(normal.dot(host.view.direction_to(point)) < 0.0, "toward the viewer");
+        assert!(normal.dot(case.view.direction_to(point)) < 0.0, "toward the viewer");
         if error < 1e-2 { checked += 1 } else { near_edges += 1 }
     }
     assert!(checked > 200 && near_edges * 50 < checked, "{checked} {near_edges}");

@@ -1,6 +1,7 @@
 //! Random sessions: several views whose cameras move, objects that change, late and dropped encoders, forgotten queries
 //! and rebuilt GPU resources. Each answer must be that of the whole image at the time of its query.
 
+use crate::common::cases;
 use crate::common::device::{Gpu, gpu, with_whole_image};
 use crate::common::heaps::cube;
 use crate::common::host::PLAIN;
@@ -8,7 +9,7 @@ use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::num::NonZeroU32;
 use wgpu_gizmo::facade::{Frame, UpdateOptions};
-use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
+use wgpu_gizmo::glam::dcamera::rh::proj::directx::perspective;
 use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3};
 use wgpu_gizmo::gpu::IdTexels;
 use wgpu_gizmo::pick::snap::{SnapPoint, SnapTo};
@@ -70,9 +71,8 @@ fn view(rng: &mut Rng, index: usize) -> View {
     let eye = DVec3::new(2.5 + around(), 2.0 + around(), 6.0 + around());
     let x = f64::from(SIDE) * index as f64;
     let viewport = Viewport { x, y: 0.0, width: SIDE.into(), height: SIDE.into() };
-    let (from_world, lens) = (look_at_mat4(eye, DVec3::ZERO, DVec3::Y), perspective(0.7, 1.0, 0.1, 100.0));
-    let view = View::new(from_world, lens, viewport, [1.0, 1.0, 2.0][index]);
-    view.expect("the view is valid").with_key(KEYS[index])
+    let lens = perspective(0.7, 1.0, 0.1, 100.0);
+    cases::view([eye, DVec3::ZERO], lens, viewport, [1.0, 1.0, 2.0][index]).with_key(KEYS[index])
 }
 
 impl Session {

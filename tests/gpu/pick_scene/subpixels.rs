@@ -1,7 +1,7 @@
 //! Viewports and edges at multiples of 1/256 px, the fractions of a pixel that rasterizers distinguish.
 
 use super::{Compared, pixels};
-use crate::common::cases::Case;
+use crate::common::cases::{self, Case};
 use crate::common::device::{TileMode, gpu};
 use crate::common::heaps::Heap;
 use fastrand::Rng;
@@ -17,13 +17,9 @@ const UNIT_PX: f64 = 1.0 / 256.0;
 fn case(eye: DVec3, near: f64, units: DVec2) -> Case {
     let viewport =
         Viewport { x: 30.0 + UNIT_PX * units.x, y: 41.0 + UNIT_PX * units.y, width: 320.0, height: 240.0 };
-    let view = View::new(
-        rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y),
-        rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, near),
-        viewport,
-        1.0,
-    );
-    Case { name: "fraction", view: view.expect("the view is valid"), target: [360, 300] }
+    let lens = rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, near);
+    let view = cases::view([eye, DVec3::ZERO], lens, viewport, 1.0);
+    Case { name: "fraction", view, target: [360, 300] }
 }
 
 /// Adds objects around the origin that `is_wanted` by the corners of their triangles.
