@@ -1,12 +1,10 @@
 //! Custom handles and custom sets of handles: renderer.rs compares what is drawn with what can be picked.
 
 use crate::common::cases::{self, Case};
-use crate::common::device::{gpu, id_of, picker};
 use crate::common::drawn;
-use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DQuat, DVec3};
 use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet};
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickQuery, Target, Transform};
+use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform};
 
 /// Creates a gizmo that shows one custom handle per ready-made mesh.
 pub(crate) fn gizmo(case: &Case) -> Gizmo {
@@ -43,27 +41,4 @@ pub(crate) fn gizmo(case: &Case) -> Gizmo {
 
 pub(crate) fn list(case: &Case, gizmo: &mut Gizmo) -> DrawList {
     drawn(&case.view, gizmo)
-}
-
-#[test]
-fn picker_finds_custom_but_not_disabled_handles() {
-    let case = cases::named("right-handed perspective");
-    let mut gizmo = gizmo(&case);
-    let drawn = list(&case, &mut gizmo);
-    let item = drawn.items().iter().find(|item| item.id.is_some()).expect("a handle is shown");
-    let cursor_px = case.px(item.world_from_part.translation);
-    let query = PickQuery::new(&case.view, cursor_px, 0.0);
-    let mut picker = picker();
-    let mut ask =
-        |list: &DrawList| NonZeroU32::new(id_of(gpu().pick(&mut picker, &query, list, |_, _| {}).outcome));
-    assert_eq!(ask(&drawn), item.id);
-    // Locked channels disable the handles.
-    gizmo.settings.motion.locks.translation = wgpu_gizmo::glam::BVec3::TRUE;
-    let translation = cases::PIVOT_WORLD;
-    gizmo.update(&case.view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
-    let disabled = list(&case, &mut gizmo);
-    assert!(!disabled.is_empty() && disabled.items().iter().all(|item| item.id.is_none()));
-    let [r, g, b, _] = gizmo.theme.colors.disabled;
-    assert!(disabled.items().iter().all(|item| item.color()[..3] == [r, g, b]), "disabled handles are gray");
-    assert_eq!(ask(&disabled), None);
 }

@@ -4,7 +4,6 @@ mod immediate;
 mod sessions;
 mod trouble;
 mod views;
-mod windows;
 
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, gpu};

@@ -1,8 +1,6 @@
 //! The positions and distances of pick answers, compared with the geometry that was drawn.
 
-use crate::common::cases;
-use crate::common::device::{TileMode, gpu, id_of, picker};
-use crate::common::heaps::Heap;
+use crate::common::device::{TileMode, gpu};
 use crate::common::objects::Host;
 use crate::common::views::{ALL, Camera};
 use fastrand::Rng;
@@ -116,48 +114,4 @@ fn answer_position_lies_on_triangle_under_pixel() {
     println!("{checked} answers, {worst:.4} pixels off at most");
     assert!(checked > 700, "only {checked} were hits");
     gpu().wait();
-}
-
-#[test]
-fn positions_of_instanced_objects_are_on_their_triangles() {
-    let mut rng = Rng::with_seed(13);
-    let mut picker = picker();
-    let (mut checked, mut worst) = (0, 0.0_f64);
-    for case in cases::all() {
-        let mut heap = Heap::new();
-        let objects: Vec<_> = (1..120).map(|id| heap.object(&case, 60.0, id, &mut rng)).collect();
-        for object in &objects {
-            heap.scene.insert(object).expect("the mesh exists");
-        }
-        let whole = heap.image(&case, None);
-        let mut batch = heap.batch();
-        for round in 0..80 {
-            let px = DVec2::from_array(case.target.map(|side| rng.f64() * f64::from(side)));
-            let query = PickQuery::new(&case.view, px, [0.0, 3.0][round % 2]);
-            batch.select(&heap.scene, &case.view, Some(&query.frustum()));
-            let answer = heap.pick(&mut picker, &mut batch, &query);
-            // The texel under the pointer, or one near it.
-            assert_eq!(id_of(answer.outcome), id_of(whole.pick(&query, &DrawList::new())), "{px}");
-            let PickOutcome::Hit(hit) = answer.outcome else { continue };
-            let object = &objects[hit.id.get() as usize - 1];
-            let center_px = DVec2::new(hit.pixel.0 as f64 + 0.5, hit.pixel.1 as f64 + 0.5);
-            let point = hit.position_world.expect("the depth is finite");
-            // The triangle whose intersection with the ray is nearest to the point.
-            let near = heap.in_world(object).into_iter().filter(|corners| {
-                // On an edge, the pixel's center can be slightly outside of the drawn triangle.
-                let around = [DVec2::ZERO, DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
-                around.iter().any(|by| {
-                    case.view.pointer_ray(center_px + *by * 0.02).distance_to_triangle(*corners).is_some()
-                })
-            });
-            let off = near
-                .filter_map(|corners| off_plane(&case.view, center_px, corners, point))
-                .fold(f64::INFINITY, f64::min);
-            assert!(off <= 0.25, "{}: {point} is {off} pixels off at {center_px}", case.name);
-            worst = worst.max(off);
-            checked += 1;
-        }
-    }
-    println!("{checked} answers, {worst:.4} pixels off at most");
-    assert!(checked > 400, "only {checked} were hits");
 }

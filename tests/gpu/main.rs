@@ -12,7 +12,6 @@ mod facade;
 mod field;
 mod geometry;
 mod guides;
-mod hover;
 mod id_image;
 mod limits;
 mod objects;

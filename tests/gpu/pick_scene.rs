@@ -144,9 +144,16 @@ fn occlusion_culling_changes_no_pixel() {
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(400 + seed as u64);
         let mut heap = Heap::new();
+        // The scene has an origin of its own, far from that of the world.
+        let far = DVec3::new(3e5, -2e5, 1e5);
+        let clip_from_world = case.view.clip_from_world() * DMat4::from_translation(-far);
+        let view = View::from_clip_from_world(clip_from_world, case.view.viewport(), 1.0);
+        let view = view.expect("the view is valid");
         for id in 1..2_500 {
             let size_px = if id % 5 == 0 { 90.0 } else { 30.0 };
-            heap.scene.insert(&heap.object(case, size_px, id, &mut rng)).expect("the mesh exists");
+            let mut object = heap.object(case, size_px, id, &mut rng);
+            object.world_from_local.translation += far;
+            heap.scene.insert(&object).expect("the mesh exists");
         }
         let center = case.px(cases::PIVOT_WORLD);
         let mut batch = heap.batch();
@@ -157,12 +164,12 @@ fn occlusion_culling_changes_no_pixel() {
                 let [x, y] = (center + by).floor().to_array().map(|n| n as i64);
                 image.origin_px = [x, y];
                 let frustum = Frustum::new(
-                    &case.view,
+                    &view,
                     Rect::from_min_size(DVec2::new(x as f64, y as f64), DVec2::splat(side.into())),
                 );
                 let mut read = |frustum: Option<&Frustum>, batch: &mut PickBatch| {
-                    batch.select(&heap.scene, &case.view, frustum);
-                    gpu().read_with(image, &case.view, &DrawList::new(), |pass, clip_from_clip| {
+                    batch.select(&heap.scene, &view, frustum);
+                    gpu().read_with(image, &view, &DrawList::new(), |pass, clip_from_clip| {
                         batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
                     })
                 };
@@ -176,7 +183,7 @@ fn occlusion_culling_changes_no_pixel() {
                 let ids: BTreeSet<NonZeroU32> =
                     everything.ids.iter().filter_map(|id| NonZeroU32::new(*id)).collect();
                 let ids: Vec<NonZeroU32> = ids.into_iter().collect();
-                batch.select(&heap.scene, &case.view, Some(&frustum));
+                batch.select(&heap.scene, &view, Some(&frustum));
                 let before = batch.selected().expect("a frustum was given");
                 batch.exclude(&heap.scene, &ids);
                 assert!(ids.is_empty() || batch.selected().expect("a frustum was given") < before);
@@ -189,7 +196,7 @@ fn occlusion_culling_changes_no_pixel() {
 
 #[test]
 fn whole_image_equals_host_drawing() {
-    let (mut compared, mut different) = (0, 0);
+    let (mut compared, mut different, mut far_off) = (0, 0, 0);
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(50 + seed as u64);
         let mut heap = Heap::new();
@@ -202,17 +209,19 @@ fn whole_image_equals_host_drawing() {
         let host = Host::new(&case.view, triangles);
         let by_host = host.image(case.target, &DrawList::new());
         let by_scene = heap.image(case, None);
-        for ((x, y, a, _), (_, _, b, _)) in pixels(&by_scene).zip(pixels(&by_host)) {
+        for ((x, y, a, depth), (_, _, b, expected)) in pixels(&by_scene).zip(pixels(&by_host)) {
             compared += 1;
             if a != b {
                 different += 1;
                 let is_edge = !is_inside(&by_scene, x, y, 1) || !is_inside(&by_host, x, y, 1);
                 assert!(is_edge, "{}: {a} for {b} at {x}, {y}", case.name);
             }
+            // Rays hit other triangles of an object beside its edges.
+            far_off += usize::from((f32::from_bits(depth) - f32::from_bits(expected)).abs() > 1e-5);
         }
     }
-    println!("{different} of {compared} pixels differ");
-    assert!(different * 1_000 < compared, "{different} of {compared} differ");
+    println!("{different} of {compared} pixels differ, {far_off} in depth");
+    assert!((different + far_off) * 1_000 < compared, "{different} of {compared} differ, {far_off} in depth");
 }
 
 #[test]

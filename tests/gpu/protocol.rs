@@ -8,12 +8,13 @@ mod texels;
 use crate::common::cases::{self, Case, PIVOT_WORLD};
 use crate::common::device::{Gpu, gpu, id, id_of, picker};
 use crate::common::objects::{Host, facing};
+use crate::common::{drawn, gizmo, list};
 use fastrand::Rng;
 use std::collections::VecDeque;
 use std::time::Duration;
 use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::{GpuError, Picker};
-use wgpu_gizmo::{DrawList, PickAnswer, PickOutcome, PickQuery, View, wgpu};
+use wgpu_gizmo::gpu::{GpuError, IdImage, Picker};
+use wgpu_gizmo::{DrawList, HandleId, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, View, wgpu};
 
 /// Encodes a pick of a host's triangles, and returns the encoder.
 fn ask(picker: &mut Picker, query: &PickQuery, host: &Host) -> wgpu::CommandEncoder {
@@ -122,4 +123,47 @@ fn blocking_pick_waits_for_itself_or_times_out() {
         Err(other) => panic!("{other}"),
     }
     assert!(late.iter().all(|answer| id_of(answer.outcome) == 4) && !picker.is_pending());
+}
+
+#[test]
+fn unencodable_query_is_repeated_without_host_action() {
+    let case = cases::named("reversed depth, infinite far");
+    let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+    let of_other_view = list(&cases::named("orthographic"), Mode::Translate);
+    let (mut picker, Gpu { device, queue }) = (picker(), gpu());
+    gizmo.pointer_moved(case.px(PIVOT_WORLD));
+    for is_press in [false, true] {
+        if is_press {
+            gizmo.pointer_pressed();
+        }
+        gizmo.update(&case.view, &mut targets);
+        let query = gizmo.pick_query().expect("the hover or the press has a query");
+        let mut encoder = gpu().encoder();
+        let failed = picker.encode(device, queue, &mut encoder, &query, &of_other_view, |_, _| {});
+        assert_eq!(failed, Err(GpuError::OtherView));
+        assert!(picker.is_pending() && picker.has_capacity(), "the host must poll");
+        let lost = picker.poll(device).expect("the device is alive").expect("the query has failed");
+        assert!(lost == PickAnswer::new(query, PickOutcome::Lost) && !picker.is_pending());
+        gizmo.answer(&lost);
+        gizmo.update(&case.view, &mut targets);
+        let again = gizmo.pick_query().expect("the query is repeated in the next frame");
+        assert!(again.sequence > query.sequence);
+        let list = drawn(&again.view, &mut gizmo);
+        gizmo.answer(&gpu().pick(&mut picker, &again, &list, |_, _| {}));
+    }
+    gizmo.update(&case.view, &mut targets);
+    assert_eq!(gizmo.dragging().map(HandleId::name), Some("translate_view"));
+}
+
+#[test]
+fn gizmos_of_two_id_spaces_cannot_be_picked_together() {
+    let (case, Gpu { device, queue }) = (cases::named("orthographic"), gpu());
+    let mut list = list(&case, Mode::Translate);
+    gizmo(&case, Mode::Rotate, &mut IdSpace::new()).0.draw(&mut list);
+    let query = PickQuery::new(&case.view, DVec2::splat(100.0), 5.0);
+    let mut encoder = gpu().encoder();
+    let picked = picker().encode(device, queue, &mut encoder, &query, &list, |_, _| {});
+    let mut image = IdImage::new(device, 64, 64).expect("the size is supported");
+    let whole = image.encode(device, queue, &mut encoder, &case.view, &list, |_, _| {});
+    assert_eq!([picked, whole], [Err(GpuError::MixedIds), Err(GpuError::MixedIds)]);
 }

@@ -1,10 +1,11 @@
 //! The GPU half with several views and several gizmos, also on a device that is lost.
 
+use crate::common::cases;
 use crate::common::device::{Gpu, gpu};
 use crate::common::host::{BLACK, PLAIN, begin_pass, texture, texture_on};
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::facade::{Frame, GizmoGpu};
-use wgpu_gizmo::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
+use wgpu_gizmo::glam::dcamera::rh::proj::directx::perspective;
 use wgpu_gizmo::glam::{DVec2, DVec3};
 use wgpu_gizmo::gpu::{GpuError, SceneDepth, TargetState};
 use wgpu_gizmo::interaction::{Gizmos, Views};
@@ -21,8 +22,7 @@ fn halves(keys: [u64; 2]) -> [View; 2] {
     std::array::from_fn(|index| {
         let viewport = Viewport { x: 320.0 * index as f64, y: 0.0, width: 320.0, height: 240.0 };
         let lens = perspective(0.8, 320.0 / 240.0, 0.1, 100.0);
-        let view = View::new(look_at_mat4(eyes[index], DVec3::ZERO, DVec3::Y), lens, viewport, 1.0);
-        view.expect("the view is valid").with_key(keys[index])
+        cases::view([eyes[index], DVec3::ZERO], lens, viewport, 1.0).with_key(keys[index])
     })
 }
 
@@ -193,6 +193,10 @@ fn depth_of_view_changes_no_other_view() {
 #[test]
 fn list_that_host_has_drawn_gives_same_picture() {
     let mut host = Host::new([1, 2]);
+    // As two windows of one size: only the key tells their lists apart.
+    let [first, second] = host.views;
+    let view = View::from_clip_from_world(second.clip_from_world(), first.viewport(), 1.0);
+    host.views[1] = view.expect("the view is valid").with_key(2);
     host.settle();
     let views = host.views;
     let expected = host.frame(&views);
