@@ -98,9 +98,12 @@ impl Panel {
 
     /// Drops the keys that wait for the next frame.
     pub(crate) fn drop_keys(&mut self) {
-        use egui::Event::{Key, Text};
-        let events = &mut self.state.egui_input_mut().events;
-        events.retain(|event| !matches!(event, Key { pressed: true, .. } | Text(_)));
+        self.state.egui_input_mut().events.retain(|event| !is_typed(event));
+    }
+
+    /// Returns true if keys wait for the next frame.
+    pub(crate) fn has_keys(&self) -> bool {
+        self.state.egui_input().events.iter().any(is_typed)
     }
 
     /// Copies a text to the clipboard.
@@ -240,4 +243,10 @@ impl Panel {
         let context = self.context().clone();
         self.painter.paint(gpu, encoder, target, &context);
     }
+}
+
+/// Returns true for the press of a key, and for a text.
+fn is_typed(event: &egui::Event) -> bool {
+    use egui::Event::{Key, Paste, Text};
+    matches!(event, Key { pressed: true, .. } | Text(_) | Paste(_))
 }

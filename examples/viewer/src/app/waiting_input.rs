@@ -13,6 +13,9 @@ use winit::keyboard::{Key, NamedKey};
 /// and edits text from the second.
 const FRAMES: u8 = 2;
 
+/// egui moves the focus before it reads the text that was typed in the same frame, so Tab waits for the next one.
+const TAB: Key = Key::Named(NamedKey::Tab);
+
 /// The events that wait, in order of arrival.
 #[derive(Debug, Default)]
 pub(super) struct WaitingInput {
@@ -80,7 +83,8 @@ impl Screen {
             WindowEvent::ModifiersChanged(_) => self.waiting_input.frames_left > 0,
             WindowEvent::KeyboardInput { event, .. } => {
                 self.waiting_input.frames_left > 0
-                    || event.state == ElementState::Pressed && self.key_waits(event)
+                    || event.state == ElementState::Pressed
+                        && (self.key_waits(event) || event.logical_key == TAB && self.panel.has_keys())
             }
             WindowEvent::CursorMoved { position, .. } => self.motion_waits(*position),
             WindowEvent::Touch(Touch { phase: TouchPhase::Moved, location, .. }) => {

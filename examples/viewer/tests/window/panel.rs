@@ -31,8 +31,7 @@ fn value_typed_into_field_is_undone() {
     driver.assert_shows("after a click");
     // The axes of the parent are as long as those of the world, so that typing in the view does the
     // same. The keys come faster than frames.
-    driver.display.xdotool(&["key", "F6", "key", "F6", "type", "0.5"]);
-    driver.display.xdotool(&["key", "Return"]);
+    driver.display.xdotool(&["key", "F6", "F6", "0", "period", "5", "Tab", "Escape"]);
     let typed = [("x", "x"), ("0", "0"), (".", "period"), ("5", "5"), ("enter", "Return")];
     let before = driver.events.len();
     driver.events.extend(typed.iter().map(|(key, _)| json!({ "key": key })));
