@@ -1,11 +1,13 @@
-//! Gives a press a frame of its own while a text is edited, so the text can be applied before the click.
+//! Gives a press a frame of its own while a text is edited, so the text can be applied before the click, and if the
+//! pointer moves on in the same frame: egui looks for a widget at its last position, and begins no drag in the frame of
+//! the release.
 
 use egui::{Context, Event, RawInput};
 
-/// A plugin that splits the input after a press while a text is edited.
+/// A plugin that splits the input of a frame at presses and releases.
 #[derive(Debug, Default)]
 pub(super) struct PressFirst {
-    /// The events after the press, which the next frame gets.
+    /// The events that the next frame gets.
     held: Vec<Event>,
 }
 
@@ -15,13 +17,20 @@ impl egui::Plugin for PressFirst {
     }
 
     fn input_hook(&mut self, context: &Context, input: &mut RawInput) {
+        let is_after_press = !self.held.is_empty();
         input.events.splice(0..0, self.held.drain(..));
+        let events = &input.events;
         let is_press = |event: &Event| matches!(event, Event::PointerButton { pressed: true, .. });
-        if let Some(press) = input.events.iter().position(is_press)
-            && press + 1 < input.events.len()
-            && context.text_edit_focused()
-        {
-            self.held = input.events.split_off(press + 1);
+        let is_release = |event: &Event| matches!(event, Event::PointerButton { pressed: false, .. });
+        let has_motion =
+            |events: &[Event]| events.iter().any(|event| matches!(event, Event::PointerMoved(_)));
+        let after_press = events.iter().position(is_press).map(|press| press + 1);
+        let after_press = after_press.filter(|at| context.text_edit_focused() || has_motion(&events[*at..]));
+        let before_release = events.iter().position(is_release).filter(|_| is_after_press);
+        let before_release = before_release.filter(|at| has_motion(&events[..*at]));
+        let split = after_press.into_iter().chain(before_release).min().filter(|at| *at < events.len());
+        if let Some(at) = split {
+            self.held = input.events.split_off(at);
             context.request_repaint();
         }
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::files::Dialog;
-use egui::Order;
+use egui::{Order, PointerButton};
 
 #[test]
 fn clicks_and_keys_select_nodes_in_tree() {
@@ -200,4 +200,23 @@ fn truncated_name_is_shown_in_tooltip() {
     let is_covered =
         |memory: &egui::Memory| memory.areas().top_layer_id(Order::Tooltip) == memory.top_modal_layer();
     assert!(harness.ctx.memory(is_covered));
+}
+
+#[test]
+fn click_and_drop_within_one_frame_count_where_they_were() {
+    let mut harness = session(scene(), &[2]);
+    let center = |name| row(&harness, name).expect("the row is visible").rect().center();
+    let [arm, hand, other] = ["arm", "hand", "box"].map(center);
+    let press = |pos, pressed| {
+        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+        Event::PointerButton { pos, button, pressed, modifiers }
+    };
+    let moved = Event::PointerMoved;
+    harness.input_mut().events.extend([moved(arm), press(arm, true), press(arm, false), moved(hand)]);
+    harness.run();
+    assert_eq!(selected(&harness), [0]);
+    let drag = [moved(other), press(other, true), moved(hand), moved(arm), press(arm, false)];
+    harness.input_mut().events.extend(drag);
+    harness.run();
+    assert_eq!(harness.state().editor.scene().nodes()[2].parent, Some(0));
 }
