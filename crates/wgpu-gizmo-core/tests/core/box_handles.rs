@@ -2,7 +2,7 @@
 
 use crate::oracle::{bits, cases, handle};
 use crate::stage::Stage;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
+use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::{Axis, BoxGrip, Constraint, HandleSet};
 use wgpu_gizmo_core::interaction::drive::{Amount, DriveError};
 use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult, Locks, SnapKind};
@@ -194,6 +194,25 @@ fn only_active_target_is_resized() {
     stage.gizmo.drive(handle("box_+x"), 2.0, &mut stage.targets).expect("the handle is usable");
     assert_eq!(bits(&stage.targets[0].local), bits(&other.local));
     assert_eq!(stage.targets[1].local.scale.x, 2.0);
+}
+
+/// The box of a turned target under an uneven parent is no cuboid.
+#[test]
+fn edge_of_sheared_box_follows_pointer() {
+    let mut stage = stage(BoxResult::Transform);
+    let local = Transform { rotation: DQuat::from_rotation_x(-0.4), ..Transform::IDENTITY };
+    let world_from_parent = DMat4::from_scale(DVec3::new(1.0, 1.6, 1.0));
+    stage.targets = vec![Target::new(local, world_from_parent).with_bounds(CUBE)];
+    stage.update();
+    let edge = |stage: &Stage| {
+        let world = stage.targets[0].world_from_parent * stage.local().to_matrix();
+        world.transform_point3(DVec3::new(0.0, 0.5, 0.5))
+    };
+    let from = edge(&stage);
+    let to = from + DVec3::new(0.0, 0.3, 0.2);
+    let events = drag(&mut stage, from, to);
+    assert_eq!(events.first(), Some(&Event::Started(handle("box_+y+z"))));
+    assert!(edge(&stage).distance(to) < 1e-9, "{} instead of {to}", edge(&stage));
 }
 
 fn corner_stage(allow_mirror: bool) -> Stage {

@@ -163,7 +163,8 @@ fn increment_changed_in_drag_counts_for_next_nudge() {
     for by_wheel in [true, false] {
         let mut stage = nudging(Mode::Translate, ARROW_X);
         stage.grab(stage.at(ARROW_X));
-        for (increment, total, snap) in [(0.5, 0.5, false), (0.25, 0.75, false), (0.25, 1.0, true)] {
+        let nudges = [(0.5, 0.5, false), (0.25, 0.75, false), (0.25, 1.0, true), (0.5, 1.5, true)];
+        for (increment, total, snap) in nudges {
             // Snapping is off, so a nudge has the increment that applies while the key is held.
             stage.gizmo.settings.snap.while_held = Snap { translate: Increment::new(increment), ..Snap::OFF };
             stage.gizmo.settings.snap.increments.translate = Increment::new(2.0).filter(|_| snap);

@@ -5,10 +5,10 @@ use crate::snap_search::cube;
 use crate::stage::Stage;
 use wgpu_gizmo_core::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::SnapSource;
+use wgpu_gizmo_core::interaction::settings::{Pivot, SnapSource};
 use wgpu_gizmo_core::pick::PickHit;
 use wgpu_gizmo_core::pick::snap::{SnapMesh, SnapObject, SnapPoint, SnapTo};
-use wgpu_gizmo_core::{Event, Mode, PickAnswer, PickOutcome, PickQuery, Settings, View};
+use wgpu_gizmo_core::{Event, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target, View};
 
 const PIVOT_WORLD: DVec3 = DVec3::new(0.4, -0.3, 0.2);
 
@@ -20,8 +20,12 @@ struct Dragged {
 
 impl Dragged {
     fn new(prepare: impl FnOnce(&mut Settings)) -> Self {
+        Self::of(vec![target_at(PIVOT_WORLD)], prepare)
+    }
+
+    fn of(targets: Vec<Target>, prepare: impl FnOnce(&mut Settings)) -> Self {
         let mut stage = Stage::of_mode(Mode::Handles(handle("translate_view").into()));
-        stage.targets = vec![target_at(PIVOT_WORLD)];
+        stage.targets = targets;
         prepare(&mut stage.gizmo.settings);
         let start_px = stage.at(DVec3::ZERO);
         stage.grab(start_px);
@@ -176,6 +180,27 @@ fn locked_or_limited_target_snaps_without_alignment() {
         );
         // Without the alignment, the pivot is on the other side of the vertex.
         assert!((moved.x - if is_aligned { 0.95 } else { 0.85 }).abs() < 1e-12 && moved != free, "{moved}");
+    }
+}
+
+/// An alignment turns all targets about the pivot: those beside it swing.
+#[test]
+fn limit_of_target_beside_pivot_prevents_alignment() {
+    for (beside, is_aligned) in [(1.0, true), (3.0, false)] {
+        let targets = [PIVOT_WORLD + DVec3::Z * beside, PIVOT_WORLD].map(target_at).to_vec();
+        let mut drag = Dragged::of(targets, |s| {
+            s.pivot = Pivot::Active;
+            s.snap.to = SnapTo::FACE;
+            s.snap.align_to_normal = Some(Axis::Z);
+            s.motion.limits.translation[0].y = -2.0;
+        });
+        let query = drag.query(DVec2::new(30.0, 10.0));
+        let point = DVec3::new(0.9, 0.2, 0.3);
+        let found = SnapPoint::new(point, SnapTo::FACE).with_normal(DVec3::NEG_Y);
+        drag.answer(&query, Some(found));
+        let active = drag.stage.targets[1].local;
+        assert!((active.translation - point).length() < 1e-12, "{beside}: {active:?}");
+        assert_eq!(active.rotation != DQuat::IDENTITY, is_aligned, "{beside}");
     }
 }
 
