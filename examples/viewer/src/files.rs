@@ -58,8 +58,9 @@ pub(crate) struct Files {
     /// The dialog of the desktop that is open.
     asked: Option<Asked>,
     after_save: Option<AfterSave>,
-    /// Whether the window closes, and whether even if the recording cannot be written.
+    /// Whether the window closes now.
     closes: bool,
+    /// Whether it closes even if the recording cannot be written.
     discards_recording: bool,
     /// The number of the last load, save or watch.
     count: u64,

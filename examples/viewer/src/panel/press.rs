@@ -1,6 +1,7 @@
-//! Gives a press a frame of its own while a text is edited, so the text can be applied before the click, and if the
-//! pointer moves on in the same frame: egui looks for a widget at its last position, and begins no drag in the frame of
-//! the release.
+//! Gives a press a frame of its own while a text is edited, so the text can be applied before the click.
+//!
+//! It does so too if the pointer moves on in the same frame: egui looks for the pressed widget at the last position of
+//! a frame, and begins no drag in the frame of the release.
 
 use egui::{Context, Event, RawInput};
 
