@@ -1,5 +1,42 @@
-//! Passes the window events of [winit](https://docs.rs/winit) to a gizmo of
-//! [wgpu-gizmo](https://docs.rs/wgpu-gizmo). The [`guide`] adds modes, undo and several windows.
+//! Shows the gizmo of [wgpu-gizmo](https://docs.rs/wgpu-gizmo) in a window of [winit](https://docs.rs/winit). The
+//! [`guide`] adds modes, undo and several windows.
+//!
+#![cfg_attr(feature = "wgpu", doc = "```no_run")]
+#![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]
+//! use wgpu_gizmo::glam::DMat4;
+//! use wgpu_gizmo::gpu::GpuError;
+//! use wgpu_gizmo::{Event, Transform, wgpu};
+//! use wgpu_gizmo_winit::WinitGizmo;
+//! use winit::event::WindowEvent;
+//!
+//! /// Created as `WinitGizmo::new(&window, &device, &queue, config.format)`, with an
+//! /// `Arc<Window>`.
+//! fn window_event(gizmo: &mut WinitGizmo, event: &WindowEvent) {
+//!     if !gizmo.on_window_event(event) {
+//!         // The event belongs to the camera, the selection or the user interface.
+//!     }
+//! }
+//!
+//! /// Called in each frame before the pass, which ends with `gizmo.render(&mut pass)`.
+//! fn frame(
+//!     gizmo: &mut WinitGizmo,
+//!     encoder: &mut wgpu::CommandEncoder,
+//!     [view_from_world, clip_from_view]: [DMat4; 2],
+//!     object: &mut Transform,
+//! ) -> Result<(), GpuError> {
+//!     // Several objects, or those with parents, are `Target`s: see `show`.
+//!     let events = gizmo.show_one(encoder, view_from_world, clip_from_view, object)?;
+//!     if events.contains(&Event::Ended { changed: true }) {
+//!         // An undo step: `gizmo.tools.gizmo.starts()` are the transforms before it.
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Without wgpu
+//!
+//! [`WinitInput`] passes the events of a window to any [`Gizmo`]: one that another renderer draws, or one that several
+//! windows share. Without the Cargo feature `wgpu`, which is on by default, the crate does not depend on wgpu.
 //!
 //! ```no_run
 //! use wgpu_gizmo_core::Gizmo;
@@ -24,6 +61,8 @@
 //! }
 //! ```
 //!
+//! # Events
+//!
 //! | event | use |
 //! |---|---|
 //! | pointer, primary button | hover, press, drag, release |
@@ -37,11 +76,13 @@
 //! [`DisplaySettings::depth_style`](wgpu_gizmo_core::interaction::settings::DisplaySettings::depth_style), and pass the depth of the scene with
 //! `Frame::with_depths`.
 
-#[cfg(doc)]
+#[cfg(all(doc, feature = "wgpu"))]
 #[doc = include_str!("guide.md")]
 pub mod guide {}
 mod gestures;
 mod keys;
+#[cfg(feature = "wgpu")]
+mod winit_gizmo;
 
 pub use gestures::{Gesture, TouchGestures};
 pub use keys::{composed_text, gizmo_key};
@@ -51,6 +92,8 @@ use wgpu_gizmo_core::interaction::{CursorHint, Finger, Fingers, HeldKeys, Input,
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, WindowEvent};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::CursorIcon;
+#[cfg(feature = "wgpu")]
+pub use winit_gizmo::WinitGizmo;
 
 /// The result of [`WinitInput::on_window_event`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

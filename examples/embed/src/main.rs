@@ -2,10 +2,10 @@
 
 use std::{error::Error, sync::Arc};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
+use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::{DVec3, dcamera::rh::proj::directx::perspective, dcamera::rh::view::look_at_mat4};
-use wgpu_gizmo::{Transform, View, Viewport, WgpuGizmo, facade::Frame};
 use wgpu_gizmo_surface::{NextFrame, next_frame};
-use wgpu_gizmo_winit::WinitInput;
+use wgpu_gizmo_winit::WinitGizmo;
 use winit::{application::ApplicationHandler, event::WindowEvent, event_loop::*, window::*};
 
 const SHADER: &str = "
@@ -25,8 +25,7 @@ struct Screen {
     device: wgpu::Device,
     queue: wgpu::Queue,
     pipeline: wgpu::RenderPipeline,
-    tools: WgpuGizmo,
-    input: WinitInput,
+    gizmo: WinitGizmo,
     cube: Transform,
 }
 
@@ -77,8 +76,7 @@ impl Screen {
             cache: None,
         });
         Ok(Self {
-            tools: WgpuGizmo::new(&device, config.format)?,
-            input: WinitInput::new(window.scale_factor()),
+            gizmo: WinitGizmo::new(&window, &device, &queue, config.format)?,
             cube: Transform::IDENTITY,
             window,
             instance,
@@ -106,12 +104,7 @@ impl Screen {
         let eye = look_at_mat4(DVec3::new(2.5, 2.0, 4.0), DVec3::ZERO, DVec3::Y);
         let lens = perspective(0.8, f64::from(size.width) / f64::from(size.height), 0.1, 100.0);
         let mut encoder = self.device.create_command_encoder(&Default::default());
-
-        let viewport = Viewport::from_size(size.width, size.height);
-        let view = View::new(eye, lens, viewport, self.input.scale_factor())?;
-        self.tools.update_one(&view, &mut self.cube)?;
-        let frame = Frame::new(&self.device, &self.queue, &mut encoder);
-        self.tools.prepare(frame, &view, |_, _, _| {})?;
+        self.gizmo.show_one(&mut encoder, eye, lens, &mut self.cube)?;
 
         let uniform = self.device.create_buffer_init(&BufferInitDescriptor {
             label: None,
@@ -139,13 +132,10 @@ impl Screen {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &bind_group, &[]);
         pass.draw(0..14, 0..1);
-        self.tools.render(&mut pass, &view);
+        self.gizmo.render(&mut pass);
         drop(pass);
         self.queue.submit([encoder.finish()]);
         self.queue.present(texture);
-        if self.tools.needs_redraw(0) {
-            self.window.request_redraw();
-        }
         Ok(())
     }
 }
@@ -160,10 +150,7 @@ impl ApplicationHandler for App {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(screen) = &mut self.0 else { return };
-        let gizmo = &mut screen.tools.gizmo;
-        if screen.input.on_window_event(gizmo, &event).repaint {
-            screen.window.request_redraw();
-        }
+        screen.gizmo.on_window_event(&event);
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Resized(size) => {
