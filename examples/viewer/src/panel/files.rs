@@ -119,9 +119,11 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
 fn focused_buttons(ui: &mut Ui, choices: &[(FileAction, &str)], default: &FileAction) -> Option<FileAction> {
     // The path field of a previous dialog may still have the focus.
     ui.memory_mut(|memory| memory.surrender_focus(Id::unique(PATH_ID)));
-    let is_new = ui.memory(|memory| memory.focused().is_none());
+    let has_focus = |ui: &Ui| ui.memory(|memory| memory.focused().is_some());
+    let had_focus = has_focus(ui);
     let (default, chosen) = buttons(ui, choices, Some(default));
-    if let Some(default) = default.filter(|_| is_new) {
+    // Tab leads from the last button to the first one in two frames.
+    if let Some(default) = default.filter(|_| !had_focus && !has_focus(ui)) {
         default.request_focus();
         ui.request_repaint();
     }

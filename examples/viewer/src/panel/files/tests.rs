@@ -125,6 +125,11 @@ fn enter_gives_safe_default_answer() {
         window.state_mut().dialog = None;
         window.run();
     }
+    open(&mut window, Dialog::Question(Question::ReloadOver));
+    for key in [Key::Tab, Key::Enter] {
+        press(&mut window, key);
+    }
+    assert_eq!(take_actions(&mut window), [FileAction::Answer(Answer::Discard)], "Tab leads to the others");
 }
 
 #[test]
