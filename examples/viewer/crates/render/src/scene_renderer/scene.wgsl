@@ -247,10 +247,10 @@ fn shade(in: Lit) -> vec4f {
         // A bump on the front is a dent on the back.
         normal = perturbed_normal(normal, position_dx * side, position_dy * side, in.uv);
     }
-    if has(UNLIT) {
+    let is_clay = frame.target_.z > 0.5;
+    if has(UNLIT) && !is_clay {
         return vec4f(encode(base.rgb), base.a);
     }
-    let is_clay = frame.target_.z > 0.5;
     base = vec4f(select(base.rgb, vec3f(0.62), is_clay), base.a);
     metallic = select(metallic, 0.0, is_clay);
     roughness = select(roughness, 0.8, is_clay);

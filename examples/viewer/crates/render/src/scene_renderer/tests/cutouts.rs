@@ -107,6 +107,18 @@ fn alpha_equal_to_cutoff_is_opaque() {
 }
 
 #[test]
+fn unlit_material_is_gray_as_clay() {
+    let mut scene = holed();
+    let red = Material { base_color: [1.0, 0.0, 0.0, 1.0], is_unlit: true, ..Material::default() };
+    scene.look = Arc::new(Look { materials: vec![red], images: Vec::new() });
+    let view = look([0.0, 0.0, 6.0], [0.0; 3], perspective(true));
+    let shading = scene::style::Shading::Clay;
+    let texels = picture(&scene, &view, SceneStyle { shading, ..SceneStyle::default() }, "clay");
+    let [red, green, ..] = texels[(SIZE[1] / 2 * SIZE[0] + SIZE[0] / 2) as usize];
+    assert!(red.abs_diff(green) < 20, "{red} {green}");
+}
+
+#[test]
 fn normal_texture_shades_like_normals_on_both_sides() {
     let normal = DVec3::new(-0.5, 0.6, 0.8).normalize();
     let holed = holed();
