@@ -2,7 +2,7 @@
 
 use super::pointer_capture::Side;
 use super::screen::Screen;
-use super::waiting_input::is_user_input;
+use super::waiting_input::{is_request, is_user_input};
 use crate::files::Request;
 use egui_winit::accesskit_winit;
 use gltf_io::printable;
@@ -52,9 +52,10 @@ impl Screen {
         }
     }
 
-    /// Returns true for the press of a shortcut that opens, saves or closes, which no text uses.
-    pub(super) fn is_file_shortcut(&mut self, event: &WindowEvent) -> bool {
-        let WindowEvent::KeyboardInput { event, .. } = event else { return false };
+    /// Returns true for what opens, saves or closes: a dropped file, the button of the title bar, or the press of a
+    /// shortcut, which no text uses.
+    pub(super) fn is_for_files(&mut self, event: &WindowEvent) -> bool {
+        let WindowEvent::KeyboardInput { event, .. } = event else { return is_request(event) };
         let name = self.keyboard.name(&event.logical_key, event.physical_key).unwrap_or_default();
         let ctrl = self.keyboard.modifiers.control_key() || self.keyboard.modifiers.super_key();
         let mods = Mods { ctrl, ..self.keyboard.mods() };

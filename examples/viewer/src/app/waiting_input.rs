@@ -13,8 +13,9 @@ use winit::keyboard::{Key, NamedKey};
 /// and edits text from the second.
 const FRAMES: u8 = 2;
 
-/// egui moves the focus before it reads the text that was typed in the same frame, so Tab waits for the next one.
-const TAB: Key = Key::Named(NamedKey::Tab);
+/// egui moves the focus before it reads the text that was typed in the same frame, so these keys, and presses of
+/// buttons, wait for the next one.
+const FOCUS_KEYS: [Key; 2] = [Key::Named(NamedKey::Tab), Key::Named(NamedKey::F6)];
 
 /// The events that wait, in order of arrival.
 #[derive(Debug, Default)]
@@ -41,8 +42,8 @@ impl Screen {
     /// Keeps an event back if it must wait. Returns true if so.
     pub(super) fn defer(&mut self, event: &WindowEvent) -> bool {
         // A click must not overtake the key that was pressed before it, so all input after a waiting event waits.
-        let is_ordered = is_user_input(event)
-            || matches!(event, WindowEvent::ModifiersChanged(_) | WindowEvent::CloseRequested);
+        let is_ordered =
+            is_user_input(event) || is_request(event) || matches!(event, WindowEvent::ModifiersChanged(_));
         let is_after = is_ordered && !self.waiting_input.events.is_empty();
         let waits = is_after || self.must_wait(event);
         if waits {
@@ -74,7 +75,7 @@ impl Screen {
 
     /// Returns true if an event acts on something that is not known yet.
     fn must_wait(&mut self, event: &WindowEvent) -> bool {
-        if self.panel.takes_text() && self.files.dialog.is_none() && self.is_file_shortcut(event) {
+        if self.panel.takes_text() && self.files.dialog.is_none() && self.is_for_files(event) {
             // The typed text is applied first.
             self.panel.page.ends_text = true;
             self.waiting_input.wait_for_focus();
@@ -84,15 +85,21 @@ impl Screen {
             WindowEvent::KeyboardInput { event, .. } => {
                 self.waiting_input.frames_left > 0
                     || event.state == ElementState::Pressed
-                        && (self.key_waits(event) || event.logical_key == TAB && self.panel.has_keys())
+                        && (self.key_waits(event)
+                            || FOCUS_KEYS.contains(&event.logical_key) && self.panel.has_keys())
             }
             WindowEvent::CursorMoved { position, .. } => self.motion_waits(*position),
             WindowEvent::Touch(Touch { phase: TouchPhase::Moved, location, .. }) => {
                 self.motion_waits(*location)
             }
             // Without pixels there are no picks, and the window would wait forever.
-            WindowEvent::CloseRequested => !self.surface.size_px().contains(&0) && self.is_selecting(),
-            event => is_press(event) && self.is_selecting(),
+            event if is_request(event) => {
+                let waits = self.waiting_input.frames_left > 0 || self.is_selecting();
+                waits && !self.surface.size_px().contains(&0)
+            }
+            event => {
+                is_press(event) && (self.is_selecting() || self.panel.has_keys() && self.panel.takes_text())
+            }
         }
     }
 
@@ -125,6 +132,11 @@ fn is_press(event: &WindowEvent) -> bool {
         WindowEvent::DoubleTapGesture { .. } => true,
         _ => false,
     }
+}
+
+/// Returns true if the user closes the window or drops a file.
+pub(super) fn is_request(event: &WindowEvent) -> bool {
+    matches!(event, WindowEvent::CloseRequested | WindowEvent::DroppedFile(_))
 }
 
 /// Returns true for events that the user causes and that act on the scene.

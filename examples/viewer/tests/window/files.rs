@@ -85,10 +85,32 @@ fn scene_is_edited_saved_and_reopened() {
 }
 
 #[test]
-fn number_in_field_is_applied_before_saving() {
-    let driver = Driver::with_files("window-files-field", Some("one.gltf"));
+fn number_in_field_is_applied_before_saving_and_closing() {
+    let mut driver = Driver::with_files("window-files-field", Some("one.gltf"));
     driver.press_keys(&["a", "F6", "F6", "4", "ctrl+s"]);
     driver.wait_for_x("one.gltf", 4.0);
+    driver.display.wait_for_title("one.gltf");
+    driver.press_keys(&["F6", "F6", "5"]);
+    driver.display.ask_to_close("wgpu-gizmo");
+    driver.display.wait_for_title("* one.gltf");
+    driver.display.wait_until_still();
+    assert!(driver.window.is_alive(), "the window asks");
+}
+
+#[test]
+fn digits_right_before_field_is_left_are_applied() {
+    let driver = Driver::with_files("window-files-leave", Some("one.gltf"));
+    let click = "mousemove 300 300 click 1";
+    for (digits, leave, x) in [("12", click, 12.0), ("34", "key F6", 34.0), ("56", "key Tab", 56.0)] {
+        driver.press_keys(&["Escape", "a", "F6", "F6"]);
+        driver.display.wait_until_still();
+        driver.window.run_on_process("kill", &["-s", "STOP"]);
+        driver.send_unrecorded(&["type", digits]);
+        driver.send_unrecorded(&leave.split(' ').collect::<Vec<_>>());
+        driver.window.run_on_process("kill", &["-s", "CONT"]);
+        driver.press_keys(&["ctrl+s"]);
+        driver.wait_for_x("one.gltf", x);
+    }
 }
 
 #[test]
