@@ -1,7 +1,7 @@
 //! Lengths of the selection: the size of the active node, and the distance of two nodes.
 
 use super::number::{Channel, NOISE, format_value, without_noise};
-use super::style::labeled;
+use super::style::{labeled, named};
 use egui::{Label, RichText, Ui};
 use session::editor::Editor;
 
@@ -34,7 +34,7 @@ pub(super) fn show(ui: &mut Ui, editor: &Editor, active: usize) {
 
 fn row(ui: &mut Ui, label: &str, text: &str, tooltip: &str) {
     labeled(ui, label, |ui| {
-        let text = RichText::new(text).monospace();
-        ui.add(Label::new(text).selectable(true).truncate()).on_hover_text(tooltip);
+        let shown = ui.add(Label::new(RichText::new(text).monospace()).selectable(true).truncate());
+        named(shown, &format!("{label}: {text}")).on_hover_text(tooltip);
     });
 }

@@ -1,5 +1,6 @@
 //! Colors, sizes and widgets that the sections of the panel share.
 
+use egui::accesskit::Role;
 use egui::text::{CCursor, CCursorRange, LayoutJob, TextWrapping};
 use egui::{
     Align2, Color32, Context, CornerRadius, FontFamily, FontId, Frame, Galley, Id, Margin, Rect, Response,
@@ -235,7 +236,11 @@ pub(super) fn section_frame(ui: &Ui) -> Frame {
 
 /// Sets the name of a widget for screen readers.
 pub(super) fn named(response: Response, name: &str) -> Response {
-    response.ctx.accesskit_node_builder(response.id, |node| node.set_label(name));
+    response.ctx.accesskit_node_builder(response.id, |node| match node.role() {
+        // What is read of a text is its value.
+        Role::Label => node.set_value(name),
+        _ => node.set_label(name),
+    });
     response
 }
 

@@ -198,7 +198,12 @@ fn drop(harness: &mut Harness<'_, Session>, at: Pos2) {
 /// Returns true if a widget has this accessible name.
 fn has_name(harness: &Harness<'_, Session>, name: &str) -> bool {
     let mut widgets = harness.root().children_recursive();
-    widgets.any(|widget| widget.accesskit_node().data().label() == Some(name))
+    widgets.any(|widget| {
+        let node = widget.accesskit_node();
+        // What a screen reader says.
+        let said = if node.label_comes_from_value() { node.value() } else { node.label() };
+        said.as_deref() == Some(name)
+    })
 }
 
 #[test]

@@ -190,11 +190,12 @@ fn world_value(ui: &mut Ui, Field { group, axis }: Field<'_>, world: &str, width
 
 /// Shows a button with a circular arrow. It is invisible if there is nothing to reset.
 fn reset_button(ui: &mut Ui, does: &str, is_enabled: bool) -> Response {
-    let button = egui::Button::new("").frame(false).min_size(vec2(RESET, ROW));
+    // Without the focus, so that Tab leads to the next field.
+    let button = egui::Button::new("").frame(false).min_size(vec2(RESET, ROW)).sense(Sense::CLICK);
     let response = ui.add_enabled_ui(is_enabled, |ui| ui.add_sized([RESET, ROW], button)).inner;
     if is_enabled && ui.is_enabled() {
-        let is_highlighted = response.hovered() || response.has_focus();
-        let stroke = egui::Stroke::new(1.3, if is_highlighted { colors(ui).strong } else { colors(ui).weak });
+        let color = if response.hovered() { colors(ui).strong } else { colors(ui).weak };
+        let stroke = egui::Stroke::new(1.3, color);
         let center = response.rect.center();
         let at = |turn: f32, radius: f32| center + radius * egui::Vec2::angled(std::f32::consts::TAU * turn);
         // Clockwise, from right of the top around to the top.
