@@ -3,11 +3,8 @@
 use super::menus::Menus;
 use super::style;
 use crate::files::Files;
-use crate::preferences::Preferences;
 use egui::{Align, Label, Layout, MenuBar, Ui};
-use session::command::{Command, Menu};
-use session::editor::Editor;
-use wgpu_gizmo::View;
+use session::command::Menu;
 
 /// Height of the menu bar, in points.
 pub(super) const HEIGHT: f32 = 30.0;
@@ -15,30 +12,21 @@ pub(super) const HEIGHT: f32 = 30.0;
 /// Height that any menu fits into, in points.
 const HIGHEST_MENU: f32 = 600.0;
 
-/// Shows the bar. Chosen commands are added to `commands`.
-pub(super) fn show(
-    ui: &mut Ui,
-    (editor, files): (&mut Editor, &mut Files),
-    view: &View,
-    preferences: &mut Preferences,
-    commands: &mut Vec<Command>,
-) {
+/// Shows the bar.
+pub(super) fn show(ui: &mut Ui, menus: &mut Menus<'_>, files: &mut Files) {
     // The margins center the menus vertically.
     let frame = style::bar(ui).inner_margin(egui::Margin::symmetric(style::EDGE, 4));
     let panel = egui::Panel::top("bar").frame(frame).exact_size(HEIGHT).show_separator_line(false);
     panel.show(ui, |ui| {
         MenuBar::new().ui(ui, |ui| {
             super::files::menu(ui, files);
-            let mut values = editor.values();
-            let mut menus = Menus { editor, view, keymap: preferences.keymap, commands };
             wide_menu(ui, "Edit", |ui| menus.parts(ui, Menu::Edit));
-            wide_menu(ui, "View", |ui| menus.view(ui, &mut values, preferences));
-            wide_menu(ui, "Gizmo", |ui| menus.gizmo(ui, &mut values, preferences));
-            wide_menu(ui, "Help", |ui| menus.help(ui, preferences));
-            editor.set_values(values);
+            wide_menu(ui, "View", |ui| menus.view(ui));
+            wide_menu(ui, "Gizmo", |ui| menus.gizmo(ui));
+            wide_menu(ui, "Help", |ui| menus.help(ui));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let name = files.file.name();
-                let is_saved = files.file.is_saved(editor);
+                let is_saved = files.file.is_saved(menus.editor);
                 let name = if is_saved { name } else { format!("{name} – unsaved") };
                 ui.add(Label::new(style::weak(name)).truncate());
             });

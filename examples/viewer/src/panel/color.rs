@@ -3,21 +3,20 @@
 use super::style;
 use egui::ecolor::{gamma_u8_from_linear_f32, linear_f32_from_gamma_u8};
 use egui::epaint::text::{GlyphBitmap, GlyphRasterizer, RasterizedGlyph};
-use egui::{Color32, ColorImage, Context, Key, Response, TextEdit, Ui, vec2};
+use egui::{Color32, ColorImage, Context, Key, TextEdit, Ui, vec2};
 
 /// Width of the text, in points.
 const WIDTH: f32 = 70.0;
 
 /// Shows a field for a color in linear components and returns its value. A color that is not edited keeps its
-/// bits. `seen` gets the button.
-pub(super) fn field(ui: &mut Ui, color: [f64; 3], seen: impl FnOnce(&Response)) -> [f64; 3] {
+/// bits.
+pub(super) fn field(ui: &mut Ui, color: [f64; 3]) -> [f64; 3] {
     let mut picked = color.map(|component| component as f32);
     let button = style::named(ui.color_edit_button_rgb(&mut picked), "Color");
     if button.has_focus() {
         // egui outlines it with the color of its fill.
         style::focus(ui, button.rect);
     }
-    seen(&button);
     if button.changed() {
         // Six decimals are more than a screen can show, and short in a file.
         return picked.map(|component| (f64::from(component) * 1e6).round() / 1e6);

@@ -17,7 +17,7 @@ pub(super) struct HistoryList {
 }
 
 /// Returns the id of the list for the focus.
-pub(super) fn focus_id() -> Id {
+fn focus_id() -> Id {
     Id::unique("steps of the history")
 }
 

@@ -6,21 +6,22 @@ use egui::{Button, Ui};
 use session::command::{Command, Menu};
 use session::editor::Editor;
 use session::keymap::Keymap;
-use session::settings::{AllSettings, Setting};
+use session::settings::Setting;
 use wgpu_gizmo::View;
 
-/// The state that commands in menus depend on, and the commands that were chosen.
+/// The state that menus, the toolbar and the sections of the panel show and change, and the commands that were chosen,
+/// which the window runs and records.
 pub(super) struct Menus<'a> {
-    pub(super) editor: &'a Editor,
+    pub(super) editor: &'a mut Editor,
     pub(super) view: &'a View,
-    pub(super) keymap: Keymap,
+    pub(super) preferences: &'a mut Preferences,
     pub(super) commands: &'a mut Vec<Command>,
 }
 
 impl Menus<'_> {
     /// Shows a command with its key and, if it toggles something, with its state.
     pub(super) fn command(&mut self, ui: &mut Ui, command: Command) {
-        let key = weak(self.keymap.shown(command).unwrap_or_default());
+        let key = weak(self.preferences.keymap.shown(command).unwrap_or_default());
         let label = command.menu_label(self.editor);
         let button = match command.state(self.editor, self.view) {
             Some(is_on) => Button::selectable(is_on, label),
@@ -56,51 +57,49 @@ impl Menus<'_> {
     }
 
     /// Shows the contents of the View menu.
-    pub(super) fn view(&mut self, ui: &mut Ui, values: &mut AllSettings, preferences: &mut Preferences) {
+    pub(super) fn view(&mut self, ui: &mut Ui) {
         for part in 0..3 {
             self.part(ui, Menu::Views, part);
             ui.separator();
         }
         self.part(ui, Menu::Views, 3);
-        let mut reduces = preferences.reduces_motion();
-        let check = checkbox(ui, &mut reduces, "Reduced motion");
+        let reduces = self.preferences.reduces_motion();
+        let check = checkbox(ui, reduces, "Reduced motion");
         if check.on_hover_text("The camera jumps without animation").changed() {
-            preferences.motion = if reduces { Motion::Reduced } else { Motion::Full };
+            self.preferences.motion = if reduces { Motion::Full } else { Motion::Reduced };
         }
         ui.separator();
         self.part(ui, Menu::Views, 4);
-        ui.menu_button("Theme", |ui| radios(ui, Setting::Theme, values));
+        ui.menu_button("Theme", |ui| self.radios(ui, Setting::Theme));
     }
 
     /// Shows the contents of the Gizmo menu.
-    pub(super) fn gizmo(&mut self, ui: &mut Ui, values: &mut AllSettings, preferences: &mut Preferences) {
+    pub(super) fn gizmo(&mut self, ui: &mut Ui) {
         self.part(ui, Menu::Gizmo, 0);
         ui.separator();
         // Only the keymap Viewer has one key for all modes.
-        let is_shown = |command: &Command| {
-            (*command == Command::DragWithPointer) == (preferences.keymap == Keymap::Viewer)
-        };
+        let is_of_viewer = self.preferences.keymap == Keymap::Viewer;
+        let is_shown = |command: &Command| (*command == Command::DragWithPointer) == is_of_viewer;
         for command in Command::of_menu(Menu::Gizmo, 1).filter(is_shown) {
             self.command(ui, command);
         }
         ui.separator();
         self.part(ui, Menu::Gizmo, 2);
-        ui.menu_button("Snap", |ui| snapping(ui, values, preferences));
-        ui.menu_button("Orientation", |ui| radios(ui, Setting::Orientation, values));
-        ui.menu_button("Pivot", |ui| self.pivot(ui, values));
-        ui.menu_button("Behind objects", |ui| radios(ui, Setting::DepthStyle, values));
-        ui.menu_button("Box handles", |ui| radios(ui, Setting::Box, values));
-        ui.menu_button("Non-uniform parents", |ui| radios(ui, Setting::Shear, values));
+        ui.menu_button("Snap", |ui| self.snapping(ui));
+        ui.menu_button("Orientation", |ui| self.radios(ui, Setting::Orientation));
+        ui.menu_button("Pivot", |ui| self.pivot(ui));
+        ui.menu_button("Behind objects", |ui| self.radios(ui, Setting::DepthStyle));
+        ui.menu_button("Box handles", |ui| self.radios(ui, Setting::Box));
+        ui.menu_button("Non-uniform parents", |ui| self.radios(ui, Setting::Shear));
         ui.separator();
         self.part(ui, Menu::Gizmo, 3);
     }
 
     /// Shows the pivots, and the commands that edit the pivot.
-    pub(super) fn pivot(&mut self, ui: &mut Ui, values: &mut AllSettings) {
-        radios(ui, Setting::Pivot, values);
+    pub(super) fn pivot(&mut self, ui: &mut Ui) {
+        self.radios(ui, Setting::Pivot);
         ui.separator();
-        let mut is_editing = self.editor.gizmo().is_editing_pivot();
-        let check = checkbox(ui, &mut is_editing, "Edit the pivot");
+        let check = checkbox(ui, self.editor.gizmo().is_editing_pivot(), "Edit the pivot");
         if check.on_hover_text("Drags move the gizmo instead of the selection").clicked() {
             self.commands.push(Command::EditPivot);
             ui.close();
@@ -109,12 +108,12 @@ impl Menus<'_> {
     }
 
     /// Shows the contents of the Help menu.
-    pub(super) fn help(&mut self, ui: &mut Ui, preferences: &mut Preferences) {
+    pub(super) fn help(&mut self, ui: &mut Ui) {
         self.part(ui, Menu::Help, 0);
         ui.menu_button("Keymap", |ui| {
             for (name, keymap) in Keymap::ALL {
-                if radio(ui, preferences.keymap == keymap, format!("Keys of {name}")).clicked() {
-                    preferences.keymap = keymap;
+                if radio(ui, self.preferences.keymap == keymap, format!("Keys of {name}")).clicked() {
+                    self.preferences.keymap = keymap;
                     ui.close();
                 }
             }
@@ -140,41 +139,40 @@ impl Menus<'_> {
             }
         }
     }
-}
+    /// Shows the values of a setting.
+    pub(super) fn radios(&mut self, ui: &mut Ui, setting: Setting) {
+        self.radios_labeled(ui, setting, &setting.labels());
+    }
 
-/// Shows the values of a setting.
-pub(super) fn radios(ui: &mut Ui, setting: Setting, values: &mut AllSettings) {
-    radios_labeled(ui, setting, values, &setting.labels());
-}
+    fn radios_labeled(&mut self, ui: &mut Ui, setting: Setting, labels: &[impl ToString]) {
+        let chosen = setting.chosen(&self.editor.values());
+        for (index, label) in labels.iter().enumerate() {
+            if radio(ui, chosen == Some(index), label.to_string()).clicked() {
+                self.editor.change(|values| setting.choose(values, index));
+                ui.close();
+            }
+        }
+    }
 
-fn radios_labeled(ui: &mut Ui, setting: Setting, values: &mut AllSettings, labels: &[impl ToString]) {
-    let chosen = setting.chosen(values);
-    for (index, label) in labels.iter().enumerate() {
-        if radio(ui, chosen == Some(index), label.to_string()).clicked() {
-            setting.choose(values, index);
-            ui.close();
+    /// Shows the ways to snap, and what is snapped to under the pointer.
+    pub(super) fn snapping(&mut self, ui: &mut Ui) {
+        ui.label(weak("Steps").small());
+        self.radios_labeled(ui, Setting::SnapKind, &STEPS);
+        self.grid_steps(ui, "Lengths follow the visible grid");
+        ui.separator();
+        ui.label(weak("Under the pointer").small());
+        self.radios(ui, Setting::SnapTo);
+    }
+
+    /// Shows whether increments of translations follow the grid.
+    pub(super) fn grid_steps(&mut self, ui: &mut Ui, text: &str) {
+        let is_fixed = &mut self.preferences.has_fixed_steps;
+        let about = "One step is the distance between two lines of the grid that is drawn";
+        if checkbox(ui, !*is_fixed, text).on_hover_text(about).changed() {
+            *is_fixed = !*is_fixed;
         }
     }
 }
 
 /// The ways to snap in steps.
 pub(super) const STEPS: [&str; 3] = ["from the start", "to the grid", "to values"];
-
-/// Shows the ways to snap, and what is snapped to under the pointer.
-pub(super) fn snapping(ui: &mut Ui, values: &mut AllSettings, preferences: &mut Preferences) {
-    ui.label(weak("Steps").small());
-    radios_labeled(ui, Setting::SnapKind, values, &STEPS);
-    grid_steps(ui, "Lengths follow the visible grid", &mut preferences.has_fixed_steps);
-    ui.separator();
-    ui.label(weak("Under the pointer").small());
-    radios(ui, Setting::SnapTo, values);
-}
-
-/// Shows whether increments of translations follow the grid.
-pub(super) fn grid_steps(ui: &mut Ui, text: &str, has_fixed_steps: &mut bool) {
-    let mut follows = !*has_fixed_steps;
-    let about = "One step is the distance between two lines of the grid that is drawn";
-    if checkbox(ui, &mut follows, text).on_hover_text(about).changed() {
-        *has_fixed_steps = !follows;
-    }
-}

@@ -179,7 +179,7 @@ pub(super) fn add_field(ui: &mut Ui, shown: Shown, field: DragValue<'_>) -> (Res
 }
 
 /// Selects all digits of a field that has the focus, or gets it in the next frame.
-pub(super) fn select_digits(field: &Response) {
+fn select_digits(field: &Response) {
     style::select_text(&field.ctx, field.id, 0..MAX_DIGITS);
 }
 

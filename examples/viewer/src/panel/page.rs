@@ -2,7 +2,7 @@
 //! depends on neither the window nor the GPU.
 
 use super::animation::AnimationBar;
-use super::history::{self, HistoryList};
+use super::history::HistoryList;
 use super::menus::Menus;
 use super::transform::{self, Fields};
 use super::tree::{self, Tree};
@@ -106,6 +106,10 @@ impl Page {
         self.tree.is_renaming()
     }
 
+    fn menus<'a>(&'a mut self, editor: &'a mut Editor, view: &'a View) -> Menus<'a> {
+        Menus { editor, view, preferences: &mut self.preferences, commands: &mut self.commands }
+    }
+
     /// Shows or hides the panel.
     pub(crate) fn toggle(&mut self) {
         self.set_open(!self.is_open);
@@ -178,13 +182,13 @@ impl Page {
             focus(ui, section);
         }
         if self.has_bar {
-            bar::show(ui, (editor, files), view, &mut self.preferences, &mut self.commands);
+            bar::show(ui, &mut self.menus(editor, view), files);
         }
         // The message about a flight has its keys.
         let hints = if self.is_flying { Vec::new() } else { hints::now(editor, self.preferences.keymap) };
         status::show(ui, (editor, self.drawing), &hints);
         if self.has_bar {
-            toolbar::show(ui, editor, view, &mut self.preferences, &mut self.commands);
+            toolbar::show(ui, &mut self.menus(editor, view));
             self.animation.show(ui, editor, view);
         }
         self.close_section_buttons(editor);
@@ -265,10 +269,8 @@ impl Page {
                 editor.select(Selection::of(&[node]), view);
             }
         }
-        let mut is_open = true;
-        let at = menu.at;
-        let (keymap, commands) = (self.preferences.keymap, &mut self.commands);
-        let mut menus = Menus { editor, view, keymap, commands };
+        let (mut is_open, at) = (true, menu.at);
+        let mut menus = self.menus(editor, view);
         let id = Id::unique("context menu of the view");
         Popup::new(id, ui.ctx().clone(), at, egui::LayerId::background())
             .kind(PopupKind::Menu)
@@ -282,41 +284,30 @@ impl Page {
     }
 
     fn side(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View, focused: Option<Section>) {
+        let Self { tree, fields, history, preferences, commands, .. } = self;
+        let menus = &mut Menus { editor, view, preferences, commands };
         let free = ui.available_rect_before_wrap();
-        let nodes = side::tree(free, self.preferences.tree_share);
-        self.tree.keymap = self.preferences.keymap;
-        let shown = nodes.frame(style::section_frame(ui)).show(ui, |ui| self.tree.show(ui, editor, view));
+        let nodes = side::tree(free, menus.preferences.tree_share);
+        let shown = nodes.frame(style::section_frame(ui)).show(ui, |ui| tree.show(ui, menus));
         if ui.input(|input| input.pointer.primary_down()) && free.height() > 0.0 {
-            self.preferences.tree_share = (shown.response.rect.height() / free.height()).clamp(0.1, 0.9);
+            let share = shown.response.rect.height() / free.height();
+            menus.preferences.tree_share = share.clamp(0.1, 0.9);
         }
-        self.commands.append(&mut self.tree.commands);
         let rest = egui::CentralPanel::no_frame().frame(style::section_frame(ui));
         rest.show(ui, |ui| {
             egui::ScrollArea::vertical().auto_shrink(false).id_salt("parts").show(ui, |ui| {
-                let (sections, commands) = (&mut self.preferences.sections, &mut self.commands);
-                if let Some(Section::Transform | Section::Gizmo | Section::History) = focused {
-                    // The focus must be visible.
-                    for title in ["Transform", "History", "Gizmo"] {
-                        sections.insert(title.to_owned(), true);
-                    }
-                }
-                style::section(ui, "Transform", sections, |ui| {
+                let takes_focus = |section| focused == Some(section);
+                style::section(ui, "Transform", menus, takes_focus(Section::Transform), |ui, menus| {
                     // Numbers of an animation are neither edited nor saved.
-                    ui.add_enabled_ui(editor.scene().pose().is_none(), |ui| {
-                        self.fields.show(ui, editor, focused == Some(Section::Transform));
-                    });
+                    let is_at_rest = menus.editor.scene().pose().is_none();
+                    ui.add_enabled_ui(is_at_rest, |ui| fields.show(ui, menus.editor));
                 });
-                let focus_volume = focused == Some(Section::Volume);
-                self.has_volume = volume::section(ui, editor, sections, commands, focus_volume);
-                style::section(ui, "History", sections, |ui| self.history.show(ui, editor));
-                style::section(ui, "Gizmo", sections, |ui| {
-                    settings::show(ui, editor, commands, focused == Some(Section::Gizmo));
-                });
-                let has_fixed_steps = &mut self.preferences.has_fixed_steps;
-                style::section(ui, "Snapping", sections, |ui| {
-                    settings::snapping_page(ui, editor, has_fixed_steps);
-                });
-                style::section(ui, "Handles and rules", sections, |ui| settings::rules(ui, editor));
+                self.has_volume = volume::section(ui, menus, takes_focus(Section::Volume));
+                let steps = |ui: &mut Ui, menus: &mut Menus<'_>| history.show(ui, menus.editor);
+                style::section(ui, "History", menus, takes_focus(Section::History), steps);
+                style::section(ui, "Gizmo", menus, takes_focus(Section::Gizmo), settings::show);
+                style::section(ui, "Snapping", menus, false, settings::snapping);
+                style::section(ui, "Handles and rules", menus, false, settings::rules);
             });
         });
     }
@@ -365,13 +356,12 @@ fn margins(window: Rect, free: Rect) -> MarginF32 {
     }
 }
 
-/// Moves the keyboard focus to a section whose first widget has an id of its own.
+/// Moves the keyboard focus to a part of the tree.
 fn focus(ui: &Ui, section: Section) {
     let id = match section {
         Section::Nodes => tree::focus_id(),
-        Section::History => history::focus_id(),
         Section::Search => tree::search_id(),
-        Section::Transform | Section::Volume | Section::Gizmo => return,
+        _ => return,
     };
     ui.memory_mut(|memory| memory.request_focus(id));
 }

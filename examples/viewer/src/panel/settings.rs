@@ -1,95 +1,85 @@
 //! The settings of the gizmo, most of which also have keyboard shortcuts.
 
-use super::menus::grid_steps;
+use super::menus::Menus;
 use super::number::{Channel, Shown, Typed, add_field, evaluate, format_increment};
 use super::style::{self, ROW, checkbox, labeled};
 use egui::{Button, Color32, ComboBox, DragValue, TextStyle, Ui};
 use session::command::Command;
-use session::editor::Editor;
 use session::keymap::Keymap;
 use session::settings::{AllSettings, Group, PanelRow, Setting, Widget};
 use wgpu_gizmo::interaction::expression::ExpressionError;
 use wgpu_gizmo::math::Increment;
 
-/// Shows the settings that change most. With `focus_first` the first one gets the focus. Chosen commands are
-/// added to `commands`.
-pub(super) fn show(ui: &mut Ui, editor: &mut Editor, commands: &mut Vec<Command>, focus_first: bool) {
-    let mut values = editor.values();
-    rows(ui, &mut values, Group::Gizmo, focus_first);
+/// Shows the settings that change most.
+pub(super) fn show(ui: &mut Ui, menus: &mut Menus<'_>) {
+    rows(ui, menus, Group::Gizmo);
     labeled(ui, "", |ui| {
-        let gizmo = editor.gizmo();
-        let edit = Button::selectable(gizmo.is_editing_pivot(), "Edit").frame_when_inactive(true);
+        let gizmo = menus.editor.gizmo();
+        let (is_editing, is_edited) = (gizmo.is_editing_pivot(), gizmo.has_edited_pivot());
         let about = "Drags move the gizmo instead of the selection (I)";
-        command(ui, (edit, 70.0, true), "Edit the pivot", about, Command::EditPivot, commands);
+        let edit = (Button::selectable(is_editing, "Edit").frame_when_inactive(true), 70.0, true);
+        command(ui, menus, edit, "Edit the pivot", about, Command::EditPivot);
         let (reset, about) = (Button::new("Reset"), "Put the gizmo back to its place (Shift+I)");
-        let is_enabled = gizmo.has_edited_pivot();
-        command(ui, (reset, 70.0, is_enabled), "Reset the pivot", about, Command::ResetPivot, commands);
+        command(ui, menus, (reset, 70.0, is_edited), "Reset the pivot", about, Command::ResetPivot);
     });
-    rows(ui, &mut values, Group::Box, false);
-    if values.box_result.is_some() {
-        rows(ui, &mut values, Group::ShownBox, false);
+    rows(ui, menus, Group::Box);
+    if menus.editor.values().box_result.is_some() {
+        rows(ui, menus, Group::ShownBox);
     }
-    editor.set_values(values);
-    sections(ui, editor, commands);
+    sections(ui, menus);
 }
 
 /// Shows the buttons that cut the selected objects.
-fn sections(ui: &mut Ui, editor: &Editor, commands: &mut Vec<Command>) {
+fn sections(ui: &mut Ui, menus: &mut Menus<'_>) {
+    let editor = &*menus.editor;
     let is_cut = editor.adjustable().any(|node| editor.scene().crop_box(node).is_some());
     let is_box = editor.adjustable().any(|node| editor.scene().mesh_box(node).is_some());
     labeled(ui, "Section", |ui| {
         for (text, cut) in [("X", Command::SectionX), ("Y", Command::SectionY), ("Z", Command::SectionZ)] {
             let key = Keymap::default().shown(cut).unwrap_or_default();
             let about = format!("Cuts in half across {text}; again: the other half; then none ({key})");
-            command(ui, (Button::new(text), 34.0, is_box), &format!("Section {text}"), &about, cut, commands);
+            command(ui, menus, (Button::new(text), 34.0, is_box), &format!("Section {text}"), &about, cut);
         }
         let remove = (Button::new("Remove"), 70.0, is_cut);
-        command(ui, remove, "Remove the sections", "Ctrl+F10", Command::RemoveSections, commands);
+        command(ui, menus, remove, "Remove the sections", "Ctrl+F10", Command::RemoveSections);
     });
 }
 
-/// Shows a button of a command, which the window runs and records.
+/// Shows a button of a command.
 fn command(
     ui: &mut Ui,
+    menus: &mut Menus<'_>,
     (button, width, is_enabled): (Button<'_>, f32, bool),
     name: &str,
     about: &str,
     command: Command,
-    commands: &mut Vec<Command>,
 ) {
     let button = ui.add_enabled(is_enabled, button.min_size(egui::vec2(width, ROW)));
     if style::named(button, name).on_hover_text(about).clicked() {
-        commands.push(command);
+        menus.commands.push(command);
     }
 }
 
 /// Shows the settings of snapping. A changed increment of translations no longer follows the grid.
-pub(super) fn snapping_page(ui: &mut Ui, editor: &mut Editor, has_fixed_steps: &mut bool) {
-    let mut values = editor.values();
-    rows(ui, &mut values, Group::Steps, false);
+pub(super) fn snapping(ui: &mut Ui, menus: &mut Menus<'_>) {
+    rows(ui, menus, Group::Steps);
+    let mut values = menus.editor.values();
     let before = values.increments().translate;
     let error = increments(ui, &mut values);
-    *has_fixed_steps |= values.increments().translate != before;
+    menus.preferences.has_fixed_steps |= values.increments().translate != before;
     labeled(ui, "", |ui| {
-        let mut always = values.snaps_always();
-        if checkbox(ui, &mut always, "Snap always").on_hover_text("Ctrl then turns it off (M)").changed() {
+        let check = checkbox(ui, values.snaps_always(), "Snap always");
+        if check.on_hover_text("Ctrl then turns it off (M)").changed() {
             values.toggle_snapping();
         }
     });
-    labeled(ui, "", |ui| grid_steps(ui, "Lengths follow the grid", has_fixed_steps));
-    ui.add_space(4.0);
-    rows(ui, &mut values, Group::UnderPointer, false);
-    editor.set_values(values);
+    menus.editor.set_values(values);
     if let Some(error) = error {
-        editor.show_message(error);
+        menus.editor.show_message(error);
     }
-}
-
-/// Shows the settings of handles, the rules of drags, and the theme.
-pub(super) fn rules(ui: &mut Ui, editor: &mut Editor) {
-    let mut values = editor.values();
-    rows(ui, &mut values, Group::Rules, false);
-    editor.set_values(values);
+    labeled(ui, "", |ui| menus.grid_steps(ui, "Lengths follow the grid"));
+    ui.add_space(4.0);
+    rows(ui, menus, Group::UnderPointer);
 }
 
 /// Shows the increments. Returns a message about a typed text that is not a valid number, if any.
@@ -152,26 +142,30 @@ fn increment(
     Ok(())
 }
 
-/// Shows the settings of a group. With `focus_first` the first one gets the focus.
-fn rows(ui: &mut Ui, values: &mut AllSettings, group: Group, mut focus_first: bool) {
+/// Shows the settings of handles, the rules of drags, and the theme.
+pub(super) fn rules(ui: &mut Ui, menus: &mut Menus<'_>) {
+    rows(ui, menus, Group::Rules);
+}
+
+/// Shows the settings of a group.
+fn rows(ui: &mut Ui, menus: &mut Menus<'_>, group: Group) {
+    let mut values = menus.editor.values();
     for setting in Setting::ALL {
         if let Some(row) = setting.panel().filter(|row| row.group == group) {
-            ui.add_enabled_ui(setting.is_used(values), |ui| {
-                labeled(ui, row.label, |ui| {
-                    widget(ui, setting, row, values, std::mem::take(&mut focus_first));
-                });
+            ui.add_enabled_ui(setting.is_used(&values), |ui| {
+                labeled(ui, row.label, |ui| widget(ui, setting, row, &mut values));
             });
         }
     }
+    menus.editor.set_values(values);
 }
 
-fn widget(ui: &mut Ui, setting: Setting, row: PanelRow, values: &mut AllSettings, focus_first: bool) {
+fn widget(ui: &mut Ui, setting: Setting, row: PanelRow, values: &mut AllSettings) {
     let PanelRow { label, about, .. } = row;
     match row.widget {
         Widget::Check(text) => {
-            let mut is_on = setting.is_on(values);
-            if checkbox(ui, &mut is_on, text).on_hover_text(about).changed() {
-                setting.choose(values, usize::from(is_on));
+            if checkbox(ui, setting.is_on(values), text).on_hover_text(about).changed() {
+                setting.choose_next(values);
             }
         }
         Widget::Combo => {
@@ -187,7 +181,7 @@ fn widget(ui: &mut Ui, setting: Setting, row: PanelRow, values: &mut AllSettings
             });
             style::named(response.response, label).on_hover_text(about);
         }
-        Widget::Buttons => segments(ui, setting, row, values, focus_first),
+        Widget::Buttons => segments(ui, setting, row, values),
         Widget::Length => {
             if let Some(number) = setting.number(values) {
                 let field = DragValue::new(number).speed(0.01).range(1e-3..=1e9).max_decimals(4);
@@ -199,7 +193,7 @@ fn widget(ui: &mut Ui, setting: Setting, row: PanelRow, values: &mut AllSettings
 }
 
 /// Shows the choices as buttons in a row.
-fn segments(ui: &mut Ui, setting: Setting, row: PanelRow, values: &mut AllSettings, focus_first: bool) {
+fn segments(ui: &mut Ui, setting: Setting, row: PanelRow, values: &mut AllSettings) {
     const GAP: f32 = 2.0;
     ui.spacing_mut().item_spacing.x = GAP;
     // The buttons share the row, because their names must not widen the panel.
@@ -222,9 +216,6 @@ fn segments(ui: &mut Ui, setting: Setting, row: PanelRow, values: &mut AllSettin
             Button::selectable(setting.chosen(values) == Some(index), name).truncate().min_size(size);
         let response = ui.add_sized(size, button.frame_when_inactive(true));
         let response = style::named(response, &format!("{}: {name}", row.label)).on_hover_text(row.about);
-        if focus_first && index == first {
-            response.request_focus();
-        }
         if response.clicked() {
             setting.choose(values, index);
         }

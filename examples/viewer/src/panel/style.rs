@@ -1,10 +1,11 @@
 //! Colors, sizes and widgets that the sections of the panel share.
 
+use super::menus::Menus;
 use egui::accesskit::Role;
 use egui::text::{CCursor, CCursorRange, LayoutJob, TextWrapping};
 use egui::{
-    Align2, Color32, Context, CornerRadius, FontFamily, FontId, Frame, Galley, Id, Margin, Rect, Response,
-    RichText, Stroke, StrokeKind, Style, TextEdit, TextStyle, Theme, Ui, Window, vec2,
+    Align2, Color32, Context, CornerRadius, FocusDirection, FontFamily, FontId, Frame, Galley, Id, Margin,
+    Rect, Response, RichText, Stroke, StrokeKind, Style, TextEdit, TextStyle, Theme, Ui, Window, vec2,
 };
 use session::settings::Setting;
 use std::collections::BTreeMap;
@@ -205,8 +206,8 @@ pub(super) fn radio(ui: &mut Ui, is_chosen: bool, name: impl Into<String>) -> Re
 }
 
 /// Shows a check box, whose box has an outline as radio buttons have.
-pub(super) fn checkbox(ui: &mut Ui, is_checked: &mut bool, name: &str) -> Response {
-    outlined(ui, |ui| ui.checkbox(is_checked, name))
+pub(super) fn checkbox(ui: &mut Ui, mut is_checked: bool, name: &str) -> Response {
+    outlined(ui, |ui| ui.checkbox(&mut is_checked, name))
 }
 
 fn outlined(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> Response) -> Response {
@@ -289,23 +290,37 @@ pub(super) fn weak(text: impl Into<String>) -> RichText {
 /// The sections that are collapsed until they are opened.
 const COLLAPSED: [&str; 3] = ["Gizmo", "Snapping", "Handles and rules"];
 
-/// Shows a collapsible section, and stores whether it is open by its title.
-pub(super) fn section<R>(
+/// Shows a collapsible section, and stores whether it is open by its title. With `takes_focus` it opens, and its first
+/// widget gets the focus.
+pub(super) fn section(
     ui: &mut Ui,
     title: &str,
-    sections: &mut BTreeMap<String, bool>,
-    body: impl FnOnce(&mut Ui) -> R,
+    menus: &mut Menus<'_>,
+    takes_focus: bool,
+    body: impl FnOnce(&mut Ui, &mut Menus<'_>),
 ) {
-    let is_open = is_section_open(title, sections);
+    let is_open = takes_focus || is_section_open(title, &menus.preferences.sections);
     let text = RichText::new(title).strong();
     let header = egui::CollapsingHeader::new(text).id_salt(title).open(Some(is_open));
     let shown = header.show_unindented(ui, |ui| {
         ui.add_space(2.0);
-        body(ui);
+        if takes_focus {
+            // As if the user had pressed Tab with the focus before this section.
+            ui.memory_mut(|memory| {
+                memory.stop_text_input();
+                memory.move_focus(FocusDirection::Next);
+            });
+        }
+        body(ui, menus);
+        let focused = ui.memory(|memory| memory.focused()).filter(|_| takes_focus);
+        if let Some(first) = focused.and_then(|id| ui.ctx().read_response(id)) {
+            first.scroll_to_me(None);
+        }
         ui.add_space(8.0);
     });
-    if shown.header_response.clicked() {
-        sections.insert(title.to_owned(), !is_open);
+    let is_toggled = shown.header_response.clicked();
+    if takes_focus || is_toggled {
+        menus.preferences.sections.insert(title.to_owned(), is_open != is_toggled);
     }
     let does = if is_open { "Collapse" } else { "Expand" };
     shown.header_response.on_hover_text(format!("{does} this section"));

@@ -1,17 +1,13 @@
 //! The toolbar at the left edge of the viewport: what an artist changes most, with the state of each setting.
 
-use super::menus::{self, Menus, STEPS, radios};
+use super::menus::{Menus, STEPS};
 use super::style::{colors, named};
 use super::toolbar_icons::{self as icons, Icon};
-use crate::preferences::Preferences;
 use egui::{
     Color32, Popup, RectAlign, Response, ScrollArea, Sense, Tooltip, Ui, WidgetInfo, accesskit::Role, vec2,
 };
 use session::command::Command;
-use session::editor::Editor;
-use session::keymap::Keymap;
-use session::settings::{AllSettings, Setting};
-use wgpu_gizmo::View;
+use session::settings::Setting;
 
 /// Width of the toolbar in points, if its buttons are in one column.
 pub(super) const WIDTH: f32 = 40.0;
@@ -40,22 +36,14 @@ const VIEWS: [CommandButton; 5] = [
     (icons::clay, "Toggle clay", "Clay instead of materials", Command::Clay),
 ];
 
-/// Shows the toolbar. Chosen commands are added to `commands`.
-pub(super) fn show(
-    ui: &mut Ui,
-    editor: &mut Editor,
-    view: &View,
-    preferences: &mut Preferences,
-    commands: &mut Vec<Command>,
-) {
+/// Shows the toolbar.
+pub(super) fn show(ui: &mut Ui, menus: &mut Menus<'_>) {
     let frame = egui::Frame::new().fill(colors(ui).background).inner_margin(egui::Margin::symmetric(5, 6));
     // In a low window the buttons are in two columns, and below that they scroll.
     let is_low = ui.available_height() < HEIGHT;
     // The line at the edge takes a point of the second column.
     let width = if is_low { WIDTH + GAP + BUTTON + 1.0 } else { WIDTH };
     let panel = egui::Panel::left("toolbar").resizable(false).exact_size(width).frame(frame);
-    let mut values = editor.values();
-    let mut menus = Menus { editor, view, keymap: preferences.keymap, commands };
     panel.show(ui, |ui| {
         ui.spacing_mut().scroll = egui::style::ScrollStyle {
             // Beside the buttons, which have a margin.
@@ -66,40 +54,38 @@ pub(super) fn show(
         };
         ui.spacing_mut().item_spacing = vec2(GAP, GAP);
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            let mut group = |ui: &mut Ui, index: usize| match index {
-                0 => MODES.iter().for_each(|button| command(ui, &mut menus, *button)),
-                1 => frame_and_pivot(ui, &mut menus, &mut values),
-                2 => snapping(ui, &mut menus, &mut values, preferences),
-                3 => looks(ui, &menus, &mut values),
-                _ => VIEWS.iter().for_each(|button| command(ui, &mut menus, *button)),
-            };
-            for index in 0..GROUPS {
+            for (index, group) in [modes, frame_and_pivot, snapping, looks, views].into_iter().enumerate() {
                 if index > 0 {
                     separator(ui);
                 }
                 match is_low {
-                    true => drop(ui.horizontal_wrapped(|ui| group(ui, index))),
-                    false => group(ui, index),
+                    true => drop(ui.horizontal_wrapped(|ui| group(ui, menus))),
+                    false => group(ui, menus),
                 }
             }
         });
     });
-    editor.set_values(values);
 }
 
-/// Number of groups of buttons.
-const GROUPS: usize = 5;
-
 fn command(ui: &mut Ui, menus: &mut Menus<'_>, (icon, name, about, command): CommandButton) {
-    let tooltip = with_key(about, command, "", menus.keymap);
+    let tooltip = with_key(about, command, "", menus);
     let is_on = command.state(menus.editor, menus.view).unwrap_or_default();
     if button(ui, icon, name, tooltip, [is_on, false]).clicked() {
         menus.commands.push(command);
     }
 }
 
-fn frame_and_pivot(ui: &mut Ui, menus: &mut Menus<'_>, values: &mut AllSettings) {
-    let shown = Setting::Orientation.shown(values);
+fn modes(ui: &mut Ui, menus: &mut Menus<'_>) {
+    MODES.into_iter().for_each(|button| command(ui, menus, button));
+}
+
+fn views(ui: &mut Ui, menus: &mut Menus<'_>) {
+    VIEWS.into_iter().for_each(|button| command(ui, menus, button));
+}
+
+fn frame_and_pivot(ui: &mut Ui, menus: &mut Menus<'_>) {
+    let values = menus.editor.values();
+    let shown = Setting::Orientation.shown(&values);
     let icon: Icon = match shown.as_str() {
         "Parent" => icons::parent,
         "Local" => icons::local,
@@ -107,48 +93,46 @@ fn frame_and_pivot(ui: &mut Ui, menus: &mut Menus<'_>, values: &mut AllSettings)
         _ => icons::world,
     };
     let about = format!("Orientation: {shown}");
-    let tooltip = match Setting::Orientation.is_used(values) {
-        true => with_key(&about, Command::NextOrientation, ": next", menus.keymap),
+    let tooltip = match Setting::Orientation.is_used(&values) {
+        true => with_key(&about, Command::NextOrientation, ": next", menus),
         false => format!("{about}. Scale always follows the local axes"),
     };
-    menu(ui, icon, "Choose the orientation", tooltip, false, |ui| radios(ui, Setting::Orientation, values));
-    let about = format!("Pivot: {}", Setting::Pivot.shown(values));
-    let tooltip = with_key(&about, Command::NextPivot, ": next", menus.keymap);
+    menu(ui, icon, "Choose the orientation", tooltip, false, |ui| menus.radios(ui, Setting::Orientation));
+    let about = format!("Pivot: {}", Setting::Pivot.shown(&values));
+    let tooltip = with_key(&about, Command::NextPivot, ": next", menus);
     let is_on = menus.editor.gizmo().is_editing_pivot() || menus.editor.gizmo().has_edited_pivot();
-    menu(ui, icons::pivot, "Choose the pivot", tooltip, is_on, |ui| menus.pivot(ui, values));
+    menu(ui, icons::pivot, "Choose the pivot", tooltip, is_on, |ui| menus.pivot(ui));
 }
 
-fn snapping(ui: &mut Ui, menus: &mut Menus<'_>, values: &mut AllSettings, preferences: &mut Preferences) {
+fn snapping(ui: &mut Ui, menus: &mut Menus<'_>) {
+    let values = menus.editor.values();
     let about = match values.snaps_always() {
         true => "Snapping is on; hold Ctrl to drag freely",
         false => "Snapping is off; hold Ctrl to snap",
     };
     command(ui, menus, (icons::magnet, "Toggle snapping", about, Command::SnapAlways));
-    let under = Setting::SnapTo.shown(values).to_lowercase();
-    let steps = Setting::SnapKind.chosen(values).map_or("", |index| STEPS[index]);
+    let under = Setting::SnapTo.shown(&values).to_lowercase();
+    let steps = Setting::SnapKind.chosen(&values).map_or("", |index| STEPS[index]);
     let tooltip = format!("Snapping: steps {steps}; under the pointer: {under}");
-    let is_on = Setting::SnapTo.chosen(values) != Some(0);
-    menu(ui, icons::snap_target, "Choose what to snap to", tooltip, is_on, |ui| {
-        menus::snapping(ui, values, preferences);
-    });
+    let is_on = Setting::SnapTo.chosen(&values) != Some(0);
+    menu(ui, icons::snap_target, "Choose what to snap to", tooltip, is_on, |ui| menus.snapping(ui));
 }
 
-fn looks(ui: &mut Ui, menus: &Menus<'_>, values: &mut AllSettings) {
-    let tooltip = format!("Handles behind objects: {}", Setting::DepthStyle.shown(values));
-    menu(ui, icons::depth, "Choose the depth style", tooltip, false, |ui| {
-        radios(ui, Setting::DepthStyle, values);
-    });
-    let about = format!("Box handles: {}", Setting::Box.shown(values));
-    let tooltip = with_key(&about, Command::NextBoxHandles, ": next", menus.keymap);
-    let is_on = Setting::Box.chosen(values) != Some(0);
-    menu(ui, icons::box_handles, "Choose the box handles", tooltip, is_on, |ui| {
-        radios(ui, Setting::Box, values);
-    });
+fn looks(ui: &mut Ui, menus: &mut Menus<'_>) {
+    let values = menus.editor.values();
+    let tooltip = format!("Handles behind objects: {}", Setting::DepthStyle.shown(&values));
+    let contents = |ui: &mut Ui| menus.radios(ui, Setting::DepthStyle);
+    menu(ui, icons::depth, "Choose the depth style", tooltip, false, contents);
+    let about = format!("Box handles: {}", Setting::Box.shown(&values));
+    let tooltip = with_key(&about, Command::NextBoxHandles, ": next", menus);
+    let is_on = Setting::Box.chosen(&values) != Some(0);
+    let contents = |ui: &mut Ui| menus.radios(ui, Setting::Box);
+    menu(ui, icons::box_handles, "Choose the box handles", tooltip, is_on, contents);
 }
 
 /// Returns a text with the key of a command, if it has one, and a note about the key.
-fn with_key(text: &str, command: Command, note: &str, keymap: Keymap) -> String {
-    match keymap.shown(command) {
+fn with_key(text: &str, command: Command, note: &str, menus: &Menus<'_>) -> String {
+    match menus.preferences.keymap.shown(command) {
         Some(key) => format!("{text} ({key}{note})"),
         None => text.to_owned(),
     }

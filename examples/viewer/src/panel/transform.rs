@@ -67,8 +67,8 @@ fn number_columns(ui: &Ui) -> [f32; 2] {
 }
 
 impl Fields {
-    /// Shows the fields. With `focus_first` the first one gets the focus.
-    pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor, focus_first: bool) {
+    /// Shows the fields.
+    pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor) {
         self.follow(editor);
         let Some(active) = editor.selection().active() else {
             ui.label(style::weak("Select a node in the viewport or in the tree."));
@@ -89,7 +89,7 @@ impl Fields {
         self.header(ui);
         let world_from_node = editor.scene().world_from_node(active);
         let world = Transform::from_matrix(world_from_node);
-        ui.add_enabled_ui(!is_locked, |ui| self.groups(ui, editor, active, focus_first));
+        ui.add_enabled_ui(!is_locked, |ui| self.groups(ui, editor, active));
         match world {
             None => {
                 ui.label(style::weak("The world transform has a scale of 0").small());
@@ -121,7 +121,7 @@ impl Fields {
     }
 
     /// Shows the fields of all channels.
-    fn groups(&mut self, ui: &mut Ui, editor: &mut Editor, active: usize, focus_first: bool) {
+    fn groups(&mut self, ui: &mut Ui, editor: &mut Editor, active: usize) {
         let world_from_node = editor.scene().world_from_node(active);
         let world = Transform::from_matrix(world_from_node);
         // World angles are not edited, so they need no stored state.
@@ -136,7 +136,7 @@ impl Fields {
                 Channel::Scale => world.map(|world| world.scale),
             };
             for axis in 0..3 {
-                self.field(ui, editor, Field { group, axis }, &FieldValues { local, world }, focus_first);
+                self.field(ui, editor, Field { group, axis }, &FieldValues { local, world });
             }
             ui.add_space(4.0);
         }

@@ -7,6 +7,7 @@ mod row;
 mod row_drag;
 mod rows;
 
+use super::menus::Menus;
 use super::pasted::MAX_CHARACTERS;
 use super::style::{self, ROW, colors};
 use egui::accesskit::Role;
@@ -17,9 +18,7 @@ use row_drag::RowDrag;
 use rows::{Row, Rows};
 use scene::Scene;
 use scene::selection::{SelectMode, Selection};
-use session::command::Command;
 use session::editor::Editor;
-use session::keymap::Keymap;
 use std::collections::HashSet;
 use wgpu_gizmo::View;
 
@@ -43,10 +42,6 @@ pub(super) struct Tree {
     /// Scroll offset and height of the list, in points.
     window: (f32, f32),
     indent: Indent,
-    /// The keymap whose keys the context menu shows.
-    pub(super) keymap: Keymap,
-    /// The commands that were chosen in the context menu.
-    pub(super) commands: Vec<Command>,
     /// The drag of rows in progress.
     drag: Option<RowDrag>,
 }
@@ -73,7 +68,8 @@ pub(super) fn search_id() -> Id {
 
 impl Tree {
     /// Shows the tree and applies the user's actions to the editor.
-    pub(super) fn show(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View) {
+    pub(super) fn show(&mut self, ui: &mut Ui, menus: &mut Menus<'_>) {
+        let (editor, view) = (&mut *menus.editor, menus.view);
         self.search(ui, editor, view);
         ui.add_space(2.0);
         self.sync(editor.scene());
@@ -106,13 +102,13 @@ impl Tree {
             ui.memory_mut(|memory| memory.set_focus_lock_filter(focus_id(), filter));
             self.keys(ui, editor, view);
         }
-        self.list(ui, editor, view, response.has_focus());
+        self.list(ui, menus, response.has_focus());
         // A field out of sight has lost the focus, which confirms the name.
         if let Some(Renaming { node, name, .. }) =
             self.renaming.take_if(|it| !std::mem::take(&mut it.is_shown))
-            && editor.scene().exists(node)
+            && menus.editor.scene().exists(node)
         {
-            let _ = editor.rename(node, &name);
+            let _ = menus.editor.rename(node, &name);
         }
         let row = self.cursor.and_then(|node| self.rows.index_of(node));
         if response.has_focus() && row.is_none() {
@@ -246,13 +242,13 @@ impl Tree {
         (self.cursor, self.scroll_to) = (Some(node), Some(node));
     }
 
-    fn list(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View, has_focus: bool) {
+    fn list(&mut self, ui: &mut Ui, menus: &mut Menus<'_>, has_focus: bool) {
         ui.spacing_mut().item_spacing.y = 0.0;
         if let Some(drag) = &mut self.drag {
             // Found while the rows are shown.
             (drag.over, drag.closed) = (None, None);
         }
-        let has_strip = self.drag.as_ref().is_some_and(|drag| drag.has_parents(editor.scene()));
+        let has_strip = self.drag.as_ref().is_some_and(|drag| drag.has_parents(menus.editor.scene()));
         let height = (ui.available_height() - if has_strip { STRIP } else { 0.0 }).max(ROW);
         let mut area = egui::ScrollArea::vertical().auto_shrink(false).id_salt("nodes").max_height(height);
         let max_offset = (self.rows.rows().len() as f32 * ROW - height).max(0.0);
@@ -287,16 +283,16 @@ impl Tree {
         let output = area.show_rows(ui, ROW, count, |ui, range| {
             let visible: Vec<Row> = self.rows.rows()[range.clone()].to_vec();
             let nodes: HashSet<usize> = visible.iter().map(|row| row.node).collect();
-            let selected: HashSet<usize> =
-                editor.selection().nodes().iter().copied().filter(|node| nodes.contains(node)).collect();
+            let selected = menus.editor.selection().nodes().iter().copied();
+            let selected: HashSet<usize> = selected.filter(|node| nodes.contains(node)).collect();
             self.set_indent(ui, &range);
             for (index, row) in range.zip(visible) {
                 let is_selected = selected.contains(&row.node);
-                self.row(ui, editor, view, (index, row, is_selected, has_focus));
+                self.row(ui, menus, (index, row, is_selected, has_focus));
             }
         });
         self.window = (output.state.unclamped_offset().y, output.inner_rect.height());
-        self.update_drag(ui, editor, output.inner_rect, has_strip);
+        self.update_drag(ui, menus.editor, output.inner_rect, has_strip);
     }
 
     /// Updates the indentation for the rows of this range.

@@ -1,7 +1,7 @@
 //! One field of the Transform section: its titles, its number, its reset button and its world value.
 
 use super::super::number::{
-    Channel, FieldStyle, Operator, Typed, evaluate, format_value, number, select_digits, without_noise,
+    Channel, FieldStyle, Operator, Typed, evaluate, format_value, number, without_noise,
 };
 use super::super::style::{self, ROW, colors};
 use super::{AXES, AXIS, Fields, Group, RESET, TITLE, number_columns};
@@ -32,14 +32,7 @@ pub(super) struct FieldValues {
 
 impl Fields {
     /// Shows one row: the local value to edit, the button that resets it, and the world value.
-    pub(super) fn field(
-        &mut self,
-        ui: &mut Ui,
-        editor: &mut Editor,
-        field: Field<'_>,
-        values: &FieldValues,
-        focus_first: bool,
-    ) {
+    pub(super) fn field(&mut self, ui: &mut Ui, editor: &mut Editor, field: Field<'_>, values: &FieldValues) {
         let [local_width, world_width] = number_columns(ui);
         let (Field { group, axis }, name) = (field, field.name());
         ui.horizontal(|ui| {
@@ -53,10 +46,6 @@ impl Fields {
                 FieldStyle { channel: group.channel, unit: group.unit, speed: self.speed, noise, is_mixed };
             let (response, typed) = number(ui, &mut value, field_style, local_width);
             let response = style::named(response, &name);
-            if focus_first && group.channel == Channel::Translate && axis == 0 {
-                response.request_focus();
-                select_digits(&response);
-            }
             self.enter(editor, field, (values.local[axis], is_mixed), (&response, value, typed));
             let with_unit = match group.channel {
                 Channel::Translate => "25 mm",

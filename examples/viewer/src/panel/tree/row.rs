@@ -14,7 +14,6 @@ use scene::Scene;
 use scene::flags::Flag;
 use scene::selection::{SelectMode, Selection};
 use session::editor::Editor;
-use wgpu_gizmo::View;
 
 /// Maximum number of ancestors in a path.
 const MAX_ANCESTORS: usize = 5;
@@ -46,11 +45,11 @@ impl Tree {
     pub(super) fn row(
         &mut self,
         ui: &mut Ui,
-        editor: &mut Editor,
-        view: &View,
+        menus: &mut Menus<'_>,
         (index, Row { node, depth }, is_selected, has_focus): (usize, Row, bool, bool),
     ) {
         let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
+        let editor = &mut *menus.editor;
         let scene = editor.scene();
         let has_children = scene.nodes()[node].children.iter().any(|child| scene.exists(*child));
         let row = ShownRow {
@@ -79,7 +78,7 @@ impl Tree {
             return;
         }
         let response = self.name(ui, editor.scene(), &row, text, response);
-        self.on_pointer(ui, editor, view, &row, &response);
+        self.on_pointer(ui, menus, &row, &response);
     }
 
     /// Paints the background of a row: the fill, the focus and the guides of the levels.
@@ -150,22 +149,16 @@ impl Tree {
     }
 
     /// Handles clicks and drags of a row.
-    fn on_pointer(
-        &mut self,
-        ui: &mut Ui,
-        editor: &mut Editor,
-        view: &View,
-        row: &ShownRow,
-        response: &Response,
-    ) {
+    fn on_pointer(&mut self, ui: &mut Ui, menus: &mut Menus<'_>, row: &ShownRow, response: &Response) {
+        let (editor, view) = (&mut *menus.editor, menus.view);
         if response.secondary_clicked() && !editor.selection().nodes().contains(&row.node) {
             editor.select(Selection::of(&[row.node]), view);
             // The row is under the pointer, so the list must not scroll.
             self.last_active = editor.selection().active();
             self.cursor = Some(row.node);
         }
-        let mut menus = Menus { editor, view, keymap: self.keymap, commands: &mut self.commands };
         response.context_menu(|ui| menus.of_nodes(ui));
+        let editor = &mut *menus.editor;
         let is_touch = ui.input(egui::InputState::any_touches);
         if response.drag_started() && !is_touch {
             // Drag the row that was pressed: the pointer may be on another one by the end of the frame.
