@@ -1,8 +1,8 @@
 //! The toolbar at the left edge of the viewport: what an artist changes most, with the state of each setting.
 
+use super::icons::{self, Icon};
 use super::menus::{Menus, STEPS};
 use super::style::{colors, named};
-use super::toolbar_icons::{self as icons, Icon};
 use egui::{
     Color32, Popup, RectAlign, Response, ScrollArea, Sense, Tooltip, Ui, WidgetInfo, accesskit::Role, vec2,
 };
@@ -21,19 +21,19 @@ const GAP: f32 = 2.0;
 type CommandButton = (Icon, &'static str, &'static str, Command);
 
 const MODES: [CommandButton; 5] = [
-    (icons::select, "Tool: Select only", "Select only: no handles", Command::NoHandles),
-    (icons::translate, "Tool: Translate", "Translate", Command::Translate),
-    (icons::rotate, "Tool: Rotate", "Rotate", Command::Rotate),
-    (icons::scale, "Tool: Scale", "Scale", Command::Scale),
-    (icons::universal, "Tool: Universal", "Universal: translate, rotate and scale", Command::Universal),
+    (icons::SELECT, "Tool: Select only", "Select only: no handles", Command::NoHandles),
+    (icons::TRANSLATE, "Tool: Translate", "Translate", Command::Translate),
+    (icons::ROTATE, "Tool: Rotate", "Rotate", Command::Rotate),
+    (icons::SCALE, "Tool: Scale", "Scale", Command::Scale),
+    (icons::UNIVERSAL, "Tool: Universal", "Universal: translate, rotate and scale", Command::Universal),
 ];
 
 const VIEWS: [CommandButton; 5] = [
-    (icons::frame, "Frame the selection", "Frame the selection, or everything", Command::FrameSelection),
-    (icons::orthographic, "Toggle orthographic", "Orthographic view", Command::Orthographic),
-    (icons::views, "Toggle four views", "One view or four", Command::FourViews),
-    (icons::grid, "Toggle the grid", "Grid", Command::Grid),
-    (icons::clay, "Toggle clay", "Clay instead of materials", Command::Clay),
+    (icons::FRAME, "Frame the selection", "Frame the selection, or everything", Command::FrameSelection),
+    (icons::ORTHOGRAPHIC, "Toggle orthographic", "Orthographic view", Command::Orthographic),
+    (icons::VIEWS, "Toggle four views", "One view or four", Command::FourViews),
+    (icons::GRID, "Toggle the grid", "Grid", Command::Grid),
+    (icons::CLAY, "Toggle clay", "Clay instead of materials", Command::Clay),
 ];
 
 /// Shows the toolbar.
@@ -87,10 +87,10 @@ fn frame_and_pivot(ui: &mut Ui, menus: &mut Menus<'_>) {
     let values = menus.editor.values();
     let shown = Setting::Orientation.shown(&values);
     let icon: Icon = match shown.as_str() {
-        "Parent" => icons::parent,
-        "Local" => icons::local,
-        "View" => icons::view,
-        _ => icons::world,
+        "Parent" => icons::PARENT,
+        "Local" => icons::LOCAL,
+        "View" => icons::VIEW,
+        _ => icons::WORLD,
     };
     let about = format!("Orientation: {shown}");
     let tooltip = match Setting::Orientation.is_used(&values) {
@@ -101,7 +101,7 @@ fn frame_and_pivot(ui: &mut Ui, menus: &mut Menus<'_>) {
     let about = format!("Pivot: {}", Setting::Pivot.shown(&values));
     let tooltip = with_key(&about, Command::NextPivot, ": next", menus);
     let is_on = menus.editor.gizmo().is_editing_pivot() || menus.editor.gizmo().has_edited_pivot();
-    menu(ui, icons::pivot, "Choose the pivot", tooltip, is_on, |ui| menus.pivot(ui));
+    menu(ui, icons::PIVOT, "Choose the pivot", tooltip, is_on, |ui| menus.pivot(ui));
 }
 
 fn snapping(ui: &mut Ui, menus: &mut Menus<'_>) {
@@ -110,24 +110,24 @@ fn snapping(ui: &mut Ui, menus: &mut Menus<'_>) {
         true => "Snapping is on; hold Ctrl to drag freely",
         false => "Snapping is off; hold Ctrl to snap",
     };
-    command(ui, menus, (icons::magnet, "Toggle snapping", about, Command::SnapAlways));
+    command(ui, menus, (icons::MAGNET, "Toggle snapping", about, Command::SnapAlways));
     let under = Setting::SnapTo.shown(&values).to_lowercase();
     let steps = Setting::SnapKind.chosen(&values).map_or("", |index| STEPS[index]);
     let tooltip = format!("Snapping: steps {steps}; under the pointer: {under}");
     let is_on = Setting::SnapTo.chosen(&values) != Some(0);
-    menu(ui, icons::snap_target, "Choose what to snap to", tooltip, is_on, |ui| menus.snapping(ui));
+    menu(ui, icons::SNAP_TARGET, "Choose what to snap to", tooltip, is_on, |ui| menus.snapping(ui));
 }
 
 fn looks(ui: &mut Ui, menus: &mut Menus<'_>) {
     let values = menus.editor.values();
     let tooltip = format!("Handles behind objects: {}", Setting::DepthStyle.shown(&values));
     let contents = |ui: &mut Ui| menus.radios(ui, Setting::DepthStyle);
-    menu(ui, icons::depth, "Choose the depth style", tooltip, false, contents);
+    menu(ui, icons::DEPTH, "Choose the depth style", tooltip, false, contents);
     let about = format!("Box handles: {}", Setting::Box.shown(&values));
     let tooltip = with_key(&about, Command::NextBoxHandles, ": next", menus);
     let is_on = Setting::Box.chosen(&values) != Some(0);
     let contents = |ui: &mut Ui| menus.radios(ui, Setting::Box);
-    menu(ui, icons::box_handles, "Choose the box handles", tooltip, is_on, contents);
+    menu(ui, icons::BOX_HANDLES, "Choose the box handles", tooltip, is_on, contents);
 }
 
 /// Returns a text with the key of a command, if it has one, and a note about the key.

@@ -1,7 +1,6 @@
 //! The tree of nodes: searching, selecting, renaming, hiding, locking and reparenting. Only visible rows are
 //! laid out, so a hundred thousand nodes scroll as fast as a hundred.
 
-mod icons;
 mod indent;
 mod row;
 mod row_drag;

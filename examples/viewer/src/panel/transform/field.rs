@@ -1,5 +1,6 @@
 //! One field of the Transform section: its titles, its number, its reset button and its world value.
 
+use super::super::icons;
 use super::super::number::{
     Channel, FieldStyle, Operator, Typed, evaluate, format_value, number, without_noise,
 };
@@ -184,19 +185,7 @@ fn reset_button(ui: &mut Ui, does: &str, is_enabled: bool) -> Response {
     let response = ui.add_enabled_ui(is_enabled, |ui| ui.add_sized([RESET, ROW], button)).inner;
     if is_enabled && ui.is_enabled() {
         let color = if response.hovered() { colors(ui).strong } else { colors(ui).weak };
-        let stroke = egui::Stroke::new(1.3, color);
-        let center = response.rect.center();
-        let at = |turn: f32, radius: f32| center + radius * egui::Vec2::angled(std::f32::consts::TAU * turn);
-        // Clockwise, from right of the top around to the top.
-        let arc = (0..=12).map(|i| at(-0.06 + 0.76 * i as f32 / 12.0, 4.2)).collect();
-        ui.painter().add(egui::epaint::PathShape::line(arc, stroke));
-        let tip = at(0.70, 4.2);
-        let head = [tip + vec2(-0.5, -3.0), tip + vec2(3.8, 0.4), tip + vec2(-0.5, 3.2)];
-        ui.painter().add(egui::epaint::PathShape::convex_polygon(
-            head.to_vec(),
-            stroke.color,
-            egui::Stroke::NONE,
-        ));
+        icons::paint(ui.painter(), response.rect, icons::RESET, color);
     }
     style::named(response.on_hover_text(does), does)
 }

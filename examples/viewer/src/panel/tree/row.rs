@@ -1,11 +1,12 @@
 //! A row of the tree: layout, drawing and input.
 
+use super::super::icons;
 use super::super::menus::Menus;
 use super::super::style::{self, ROW, colors};
 use super::indent::{FOLD, LEVEL};
 use super::row_drag::Verdict;
 use super::rows::Row;
-use super::{ICON, Renaming, Tree, focus_id, icons};
+use super::{ICON, Renaming, Tree, focus_id};
 use crate::panel::pasted::MAX_CHARACTERS;
 use egui::accesskit::Role;
 use egui::{Align2, Color32, Key, Modifiers, Rect, Response, Sense, Stroke, TextEdit, TextStyle, Ui};
@@ -123,7 +124,7 @@ impl Tree {
         let button = ui.interact(rect, focus_id().with(row.node).with("fold"), Sense::CLICK);
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{does} {}", row.name)));
         let color = if button.hovered() { colors(ui).strong } else { colors(ui).weak };
-        icons::fold(ui.painter(), rect, color, row.is_open);
+        icons::paint(ui.painter(), rect, icons::FOLDS[usize::from(row.is_open)], color);
         let button = button.on_hover_text(format!("{does} this node"));
         if button.clicked() {
             self.rows.set_open(row.node, !row.is_open, scene);
@@ -210,14 +211,13 @@ impl Tree {
         let scene = editor.scene();
         let (own, reached) = (scene.has_flag(node, flag), scene.is_flagged(node, flag));
         let button = ui.interact(rect, focus_id().with((node, flag)), Sense::CLICK);
-        let does = match (flag, own) {
-            (Flag::Hidden, false) => "Hide",
-            (Flag::Hidden, true) => "Show",
-            (Flag::Locked, false) => "Lock",
-            (Flag::Locked, true) => "Unlock",
+        let (does, key, state, icons) = match flag {
+            Flag::Hidden => (["Hide", "Show"], "H", "hidden", icons::EYES),
+            Flag::Locked => (["Lock", "Unlock"], "K", "locked", icons::LOCKS),
             // Deleted nodes have no rows.
-            (Flag::Deleted, _) => return,
+            Flag::Deleted => return,
         };
+        let does = does[usize::from(own)];
         let name = format!("{does} {}", scene.nodes()[node].name);
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         let is_row_hovered = row.contains_pointer() || button.hovered();
@@ -230,17 +230,8 @@ impl Tree {
             _ if flag == Flag::Hidden => colors(ui).faint.gamma_multiply(0.7),
             _ => Color32::TRANSPARENT,
         };
-        match flag {
-            Flag::Hidden => icons::eye(ui.painter(), rect, color, !reached),
-            Flag::Locked => icons::lock(ui.painter(), rect, color, reached),
-            Flag::Deleted => {}
-        }
-        let key = if flag == Flag::Hidden { "H" } else { "K" };
-        let why = match (own, reached) {
-            (false, true) if flag == Flag::Hidden => "; an ancestor is hidden",
-            (false, true) => "; an ancestor is locked",
-            _ => "",
-        };
+        icons::paint(ui.painter(), rect, icons[usize::from(reached)], color);
+        let why = if reached && !own { format!("; an ancestor is {state}") } else { String::new() };
         let button = button.on_hover_text(format!("{does} with descendants ({key} for the selection){why}"));
         if button.clicked() {
             editor.set_flag(&[node], flag, !own);
