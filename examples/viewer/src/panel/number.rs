@@ -76,32 +76,8 @@ pub(super) fn number(
 pub(super) enum Typed {
     /// A new value.
     Value(f64),
-    /// A change of the current value.
-    Change(Operator, f64),
-}
-
-/// The operation of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operator {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-}
-
-const OPERATORS: [(&str, Operator); 4] =
-    [("+=", Operator::Add), ("-=", Operator::Subtract), ("*=", Operator::Multiply), ("/=", Operator::Divide)];
-
-impl Operator {
-    /// Returns the operator as it is typed.
-    pub(super) fn text(self) -> &'static str {
-        OPERATORS.iter().find(|(_, operator)| *operator == self).map_or("", |(text, _)| *text)
-    }
-
-    /// Returns true if the operand has the unit of the value, and false if it is a factor.
-    pub(super) fn has_unit(self) -> bool {
-        matches!(self, Self::Add | Self::Subtract)
-    }
+    /// A change of the current value, with one of the operators + - * /.
+    Change(char, f64),
 }
 
 impl Typed {
@@ -109,10 +85,10 @@ impl Typed {
     pub(super) fn apply(self, value: f64) -> f64 {
         match self {
             Self::Value(typed) => typed,
-            Self::Change(Operator::Add, by) => value + by,
-            Self::Change(Operator::Subtract, by) => value - by,
-            Self::Change(Operator::Multiply, by) => value * by,
-            Self::Change(Operator::Divide, by) => value / by,
+            Self::Change('+', by) => value + by,
+            Self::Change('-', by) => value - by,
+            Self::Change('*', by) => value * by,
+            Self::Change(_, by) => value / by,
         }
     }
 }
@@ -121,18 +97,21 @@ impl Typed {
 /// ignored, also between digits.
 pub(super) fn evaluate(text: &str, channel: Channel) -> Result<Typed, ExpressionError> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    let found = OPERATORS.iter().find_map(|(sign, operator)| Some((*operator, text.strip_prefix(sign)?)));
-    let quantity = match (found, channel) {
-        // A length is not multiplied by another one.
-        (Some((operator, _)), _) if !operator.has_unit() => Quantity::Factor,
-        (_, Channel::Translate) => Quantity::Length { meters_per_unit: 1.0 },
-        (_, Channel::Rotate) => Quantity::Angle,
-        (_, Channel::Scale) => Quantity::Factor,
+    let (operator, rest) = match text.split_at_checked(2) {
+        Some((sign @ ("+=" | "-=" | "*=" | "/="), rest)) => (sign.chars().next(), rest),
+        _ => (None, &*text),
     };
-    let value = expression::evaluate(found.map_or(&text, |(_, rest)| rest), quantity)?;
-    match found {
-        Some((Operator::Divide, _)) if value == 0.0 => Err(ExpressionError::NotFinite),
-        Some((operator, _)) => Ok(Typed::Change(operator, value)),
+    let quantity = match channel {
+        // A length is not multiplied by another one.
+        _ if matches!(operator, Some('*' | '/')) => Quantity::Factor,
+        Channel::Translate => Quantity::Length { meters_per_unit: 1.0 },
+        Channel::Rotate => Quantity::Angle,
+        Channel::Scale => Quantity::Factor,
+    };
+    let value = expression::evaluate(rest, quantity)?;
+    match operator {
+        Some('/') if value == 0.0 => Err(ExpressionError::NotFinite),
+        Some(operator) => Ok(Typed::Change(operator, value)),
         None => Ok(Typed::Value(value)),
     }
 }
@@ -246,7 +225,7 @@ mod tests {
             assert!(matches!(typed, Typed::Change(..)), "{text}");
             assert_eq!(typed.apply(8.0), wanted, "{text}");
         }
-        assert_eq!(evaluate("+=5 mm", Channel::Translate), Ok(Typed::Change(Operator::Add, 5.0 * 1e-3)));
+        assert_eq!(evaluate("+=5 mm", Channel::Translate), Ok(Typed::Change('+', 5.0 * 1e-3)));
         assert_eq!(evaluate("*=2 cm", Channel::Translate), Err(ExpressionError::UnknownWord));
         assert_eq!(evaluate("/=0", Channel::Translate), Err(ExpressionError::NotFinite));
         assert_eq!(evaluate("==1", Channel::Translate), Err(ExpressionError::Unexpected('=')));

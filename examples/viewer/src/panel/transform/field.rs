@@ -1,9 +1,7 @@
 //! One field of the Transform section: its titles, its number, its reset button and its world value.
 
 use super::super::icons;
-use super::super::number::{
-    Channel, FieldStyle, Operator, Typed, evaluate, format_value, number, without_noise,
-};
+use super::super::number::{Channel, FieldStyle, Typed, evaluate, format_value, number, without_noise};
 use super::super::style::{self, ROW, colors};
 use super::{AXES, AXIS, Fields, Group, RESET, TITLE, number_columns};
 use egui::{Align, Label, Layout, Response, RichText, Sense, Ui, vec2};
@@ -90,7 +88,7 @@ impl Fields {
             let (by, how) = match (response.dragged(), self.dragged_from) {
                 (true, Some(from)) => {
                     let by = value - from;
-                    (Typed::Change(Operator::Add, by), format!("{name} of {{}} by {}{unit}", format(by)))
+                    (Typed::Change('+', by), format!("{name} of {{}} by {}{unit}", format(by)))
                 }
                 _ => (Typed::Value(value), format!("{name} of {{}}: {}{unit}", format(value))),
             };
@@ -104,8 +102,8 @@ impl Fields {
                 let how = match typed {
                     Typed::Value(value) => format!("{}{unit}", format(value)),
                     Typed::Change(operator, by) => {
-                        let unit = if operator.has_unit() { unit } else { "" };
-                        format!("{} {}{unit}", operator.text(), format(by))
+                        let unit = if "+-".contains(operator) { unit } else { "" };
+                        format!("{operator}= {}{unit}", format(by))
                     }
                 };
                 self.change(editor, &name, &format!("{name} of {{}}: {how}"), &[(field, typed)]);
