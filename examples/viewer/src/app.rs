@@ -31,14 +31,13 @@ pub(crate) use shared::SharedApp;
 pub(crate) use test_hook::TestHook;
 
 use crate::files::Request;
+use crate::options::Options;
 use crate::user_event::UserEvent;
-use gltf_io::AllowedFolders;
 use opening::Opening;
 use screen::Screen;
 use session::editor::Editor;
 use session::replay_file::{Replay, SceneSource};
 use std::error::Error;
-use std::path::PathBuf;
 use std::sync::Arc;
 use wgpu::Backends;
 use wgpu_gizmo::glam::DVec2;
@@ -49,62 +48,17 @@ use winit::event::{DeviceEvent, DeviceId, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy, OwnedDisplayHandle};
 use winit::window::{Window, WindowId};
 
-/// The initial state of the window, from the command line.
+/// The initial state of the window.
 pub(crate) struct Start {
     /// The editor that is shown until the file is loaded, or permanently without a file.
     pub(crate) editor: Editor,
     /// The name of its scene.
-    pub(crate) name: String,
-    /// The file to load.
-    pub(crate) file: Option<PathBuf>,
-    /// Folders outside of the scene's own that may be read.
-    pub(crate) allowed: AllowedFolders,
-    /// Whether the panel is initially open.
-    pub(crate) shows_panel: bool,
+    pub(crate) name: &'static str,
     /// The source of the scene, for recordings.
     pub(crate) source: SceneSource,
     /// The replay to play.
     pub(crate) replay: Option<Replay>,
-    /// The file to write the recording to.
-    pub(crate) record: Option<PathBuf>,
-    /// The folder that tests are written to.
-    pub(crate) out: PathBuf,
-    /// Whether each drawn frame prints a line.
-    pub(crate) prints_frames: bool,
-    /// The fault that F12 causes, in tests.
-    pub(crate) test_hook: Option<TestHook>,
-}
-
-impl Start {
-    /// Returns the title of the window before it shows anything.
-    fn title(&self) -> String {
-        format!("{} – wgpu-gizmo", self.name)
-    }
-
-    /// Returns the start of a window that the user edits in, with its usual settings.
-    pub(crate) fn new(mut editor: Editor, name: &str, source: SceneSource) -> Self {
-        // The built-in scene shows handles at once.
-        editor.select_by_name(["gripper"]);
-        (editor.shows_volumes, editor.shows_icons) = (true, true);
-        Self::of_replay(editor, name, source)
-    }
-
-    /// Returns the start of a window whose settings are those of the editor.
-    pub(crate) fn of_replay(editor: Editor, name: &str, source: SceneSource) -> Self {
-        Self {
-            editor,
-            name: name.to_owned(),
-            file: None,
-            allowed: AllowedFolders::default(),
-            shows_panel: true,
-            source,
-            replay: None,
-            record: None,
-            out: PathBuf::from("."),
-            prints_frames: false,
-            test_hook: None,
-        }
-    }
+    pub(crate) options: Options,
 }
 
 /// The application: winit creates its window when the event loop starts.
@@ -129,19 +83,17 @@ pub(crate) struct Signaled(pub(crate) i32);
 impl App {
     pub(crate) fn new(
         (display, proxy): (OwnedDisplayHandle, EventLoopProxy<UserEvent>),
-        backends: Option<Backends>,
         start: Start,
     ) -> Self {
-        let test_hook = start.test_hook;
         Self {
             display,
             proxy,
-            backends,
+            backends: start.options.backends,
+            test_hook: start.options.test_hook,
             start: Some(start),
             opening: Opening::default(),
             screen: None,
             failure: None,
-            test_hook,
         }
     }
 
@@ -236,7 +188,8 @@ impl ApplicationHandler<UserEvent> for SharedApp {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         let app = &mut *self.0.borrow_mut();
         let Some(start) = app.start.as_ref().filter(|_| !app.opening.is_pending()) else { return };
-        match screen::hidden_window(event_loop, &start.title(), start.replay.as_ref()) {
+        let title = format!("{} – wgpu-gizmo", start.name);
+        match screen::hidden_window(event_loop, &title, start.replay.as_ref()) {
             Ok(window) => app.open_device(event_loop, window),
             Err(error) => app.fail(event_loop, error),
         }

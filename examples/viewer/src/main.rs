@@ -92,31 +92,16 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
         }
         (None, None) => (Editor::new(built_in::scene())?, built_in, "robot arm"),
     };
-    let start = match &replay {
-        None => Start::new(editor, name, source),
-        Some(_) => Start::of_replay(editor, name, source),
-    };
     let event_loop = match EventLoop::with_user_event().build() {
         Ok(event_loop) => event_loop,
         Err(error) => return without_display(options, replay, &error),
     };
     event_loop.set_control_flow(ControlFlow::Wait);
-    let start = Start {
-        file: options.scene.clone(),
-        allowed: options.allowed(),
-        // A replay's picture is as large as the window.
-        shows_panel: !options.hides_panel && replay.is_none(),
-        replay,
-        record: options.record.clone(),
-        out: options.out.clone(),
-        prints_frames: options.prints_frames,
-        test_hook: options.test_hook,
-        ..start
-    };
+    let start = Start { editor, name, source, replay, options: options.clone() };
     recovery::install_panic_hook();
     signals::forward(event_loop.create_proxy());
     let display = event_loop.owned_display_handle();
-    let mut app = SharedApp::new(App::new((display, event_loop.create_proxy()), options.backends, start));
+    let mut app = SharedApp::new(App::new((display, event_loop.create_proxy()), start));
     app.keep_at_exit();
     let result = event_loop.run_app(&mut app);
     app.outcome(result)

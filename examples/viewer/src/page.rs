@@ -1,6 +1,7 @@
 //! The functions of the page that the viewer calls, and those of the viewer that the page calls.
 
 use crate::app::{App, SharedApp, Start};
+use crate::options::Options;
 use crate::user_event::UserEvent;
 use js_sys::{Promise, Uint8Array};
 use scene::built_in;
@@ -72,9 +73,15 @@ pub fn start(backend: &str) -> Result<(), JsError> {
     let backends = if backend == "webgl" { Backends::GL } else { Backends::BROWSER_WEBGPU };
     let event_loop = EventLoop::<UserEvent>::with_user_event().build()?;
     event_loop.set_control_flow(ControlFlow::Wait);
-    let start = Start::new(Editor::new(built_in::scene())?, "robot arm", SceneSource::BuiltIn("robot_arm"));
+    let start = Start {
+        editor: Editor::new(built_in::scene())?,
+        name: "robot arm",
+        source: SceneSource::BuiltIn("robot_arm"),
+        replay: None,
+        options: Options { backends: Some(backends), ..Options::default() },
+    };
     let (display, proxy) = (event_loop.owned_display_handle(), event_loop.create_proxy());
-    let app = SharedApp::new(App::new((display, proxy.clone()), Some(backends), start));
+    let app = SharedApp::new(App::new((display, proxy.clone()), start));
     RUNNING.set(Some((app.clone(), proxy)));
     event_loop.spawn_app(app);
     Ok(())

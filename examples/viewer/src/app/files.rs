@@ -3,7 +3,6 @@
 use super::screen::Screen;
 use crate::files::{FileEvent, Files, Opened, Purpose, Recent, Request, Upload};
 use crate::messages::print_error;
-use crate::recovery::Store;
 use crate::small_files::reason;
 use crate::user_data;
 use crate::user_event::UserEvent;
@@ -13,6 +12,7 @@ use session::Session;
 use session::cameras::Cameras;
 use session::replay_file::SceneSource;
 use std::error::Error;
+#[cfg(target_arch = "wasm32")]
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,25 +35,6 @@ pub(super) fn files(proxy: EventLoopProxy<UserEvent>, unnamed: &str, allowed: Al
 pub(super) fn upload(stage: &Stage) -> Upload {
     let uploader = stage.uploader();
     Arc::new(move |scene| uploader.upload(scene))
-}
-
-/// Begins to load the file that was named at the start.
-pub(super) fn open_named(files: &mut Files, file: Option<PathBuf>, session: &mut Session) {
-    if let Some(file) = file {
-        // There are no unsaved changes, so this asks no question and returns no scene yet.
-        let _ = files.request(Request::OpenFile(file), &mut session.editor);
-    }
-}
-
-/// Starts to keep a recovery journal, and offers those of viewers that were killed, unless a file is being
-/// opened: then only its own are offered, once it is shown.
-pub(super) fn start_recovery(files: &mut Files, opens_file: bool) {
-    if let Some(store) = Store::of_user() {
-        files.start_recovery(store);
-        if !opens_file {
-            files.offer_all();
-        }
-    }
 }
 
 impl Screen {

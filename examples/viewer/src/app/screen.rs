@@ -11,9 +11,10 @@ use super::recording::Recording;
 use super::waiting_input::WaitingInput;
 use super::window_surface::WindowSurface;
 use super::{Start, desktop_dialogs, files, size};
-use crate::files::Files;
+use crate::files::{Files, Request};
 use crate::panel::{Page, Panel};
 use crate::preferences::Preferences;
+use crate::recovery::Store;
 use crate::user_event::UserEvent;
 use render::stage::{Extent, Stage};
 use session::Session;
@@ -74,17 +75,21 @@ impl Screen {
         event_loop: &ActiveEventLoop,
         proxy: EventLoopProxy<UserEvent>,
         surface: WindowSurface,
-        Start {
-            editor, name, file, allowed, shows_panel, source, replay, record, out, prints_frames, ..
-        }: Start,
+        Start { mut editor, name, source, replay, options }: Start,
     ) -> Result<Self, Box<dyn Error>> {
-        let mut files = files::files(proxy.clone(), &name, allowed);
+        if replay.is_none() {
+            // The built-in scene shows handles at once.
+            editor.select_by_name(["gripper"]);
+            (editor.shows_volumes, editor.shows_icons) = (true, true);
+        }
+        let mut files = files::files(proxy.clone(), name, options.allowed());
         let (window, gpu, format) = (&surface.window, &surface.gpu, surface.format());
         files.window.desktop = desktop_dialogs::of(window.clone());
         files.window.saved = desktop_dialogs::SAVED;
         let stage = Stage::new(gpu, format, editor.scene())?;
         files.window.upload = Some(files::upload(&stage));
-        let mut page = Page::new(shows_panel);
+        // A replay's picture is as large as the window.
+        let mut page = Page::new(!options.hides_panel && replay.is_none());
         page.preferences = Preferences::of_user();
         let mut panel = Panel::new(event_loop, proxy.clone(), window, (&gpu.device, format), page);
         window.set_visible(true);
@@ -95,12 +100,19 @@ impl Screen {
         };
         if replay.is_none() {
             panel.page.preferences.restore(&mut session.editor);
+            if let Some(store) = Store::of_user() {
+                files.start_recovery(store);
+                // If a file is being opened, only its own journals are offered, once it is shown.
+                if options.scene.is_none() {
+                    files.offer_all();
+                }
+            }
         }
         let recorder = Recorder::new(source, &session)?;
-        if replay.is_none() {
-            files::start_recovery(&mut files, file.is_some());
+        if let Some(file) = options.scene {
+            // There are no unsaved changes, so this asks no question and returns no scene yet.
+            let _ = files.request(Request::OpenFile(file), &mut session.editor);
         }
-        files::open_named(&mut files, file, &mut session);
         Ok(Self {
             device_state: DeviceState::new(gpu, &proxy),
             surface,
@@ -115,13 +127,13 @@ impl Screen {
             keyboard: Keyboard::default(),
             deferred_move: None,
             pace: Pace::default(),
-            prints_frames,
+            prints_frames: options.prints_frames,
             fingers: TouchGestures::default(),
             mouse_tolerance_lpx: None,
             navigation: None,
             easing: None,
             flight: None,
-            recording: Recording::new(recorder, record, out),
+            recording: Recording::new(recorder, options.record, options.out),
             player: replay.map(Player::new),
         })
     }
