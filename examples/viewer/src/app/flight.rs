@@ -75,8 +75,9 @@ impl Screen {
         flight.fly.is_moving()
     }
 
-    /// Handles an event during a flight. Returns false if the event must be handled as usual.
+    /// Handles an event during a flight. Returns false if there is none, or if the event must be handled as usual.
     pub(super) fn on_flight_event(&mut self, event: &WindowEvent) -> bool {
+        let Some(flight) = &mut self.flight else { return false };
         match event {
             WindowEvent::CursorMoved { position, .. } => {
                 self.on_flight_cursor(DVec2::new(position.x, position.y))
@@ -88,18 +89,12 @@ impl Screen {
             }
             WindowEvent::MouseWheel { delta, .. } => {
                 let notches = Scroll::new(*delta, self.surface.window.scale_factor()).notches();
-                if let Some(flight) = &mut self.flight {
-                    flight.fly.speed_up(notches);
-                    self.session.editor.show_message(format!(
-                        "Flying at {:.2} units per second; Esc ends",
-                        flight.fly.speed()
-                    ));
-                }
+                flight.fly.speed_up(notches);
+                let message = format!("Flying at {:.2} units per second; Esc ends", flight.fly.speed());
+                self.session.editor.show_message(message);
             }
             WindowEvent::ModifiersChanged(modifiers) => {
-                if let Some(flight) = &mut self.flight {
-                    flight.fly.is_fast = modifiers.state().shift_key();
-                }
+                flight.fly.is_fast = modifiers.state().shift_key();
                 return false;
             }
             WindowEvent::KeyboardInput { event, .. } => self.on_flight_key(event),
@@ -161,10 +156,7 @@ impl Screen {
     }
 
     fn look_by(&mut self, by_px: DVec2) {
-        let by_lpx = by_px / self.surface.window.scale_factor();
-        if self.flight.is_some() {
-            // Rotates the eye in place instead of orbiting.
-            self.session.orbit().look(by_lpx);
-        }
+        // Rotates the eye in place instead of orbiting.
+        self.session.orbit().look(by_px / self.surface.window.scale_factor());
     }
 }

@@ -38,7 +38,7 @@ impl Screen {
 
     /// Handles an event that need not wait.
     pub(super) fn handle_event(&mut self, event: &WindowEvent) {
-        if self.flight.is_some() && self.on_flight_event(event) {
+        if self.on_flight_event(event) {
             self.wake();
             return;
         }

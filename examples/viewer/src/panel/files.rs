@@ -79,15 +79,20 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
     let Some(dialog) = &mut files.dialog else { return };
     // The text, the answers, the default answer, and the answer that Esc gives.
     let (text, answers, default, canceled) = match dialog {
-        Dialog::Path(_) => (String::new(), Vec::new(), FileAction::Dismiss, FileAction::Dismiss),
+        Dialog::Path(PathDialog { saves, .. }) => {
+            let done = if *saves { "Save" } else { "Open" };
+            let answers = vec![(FileAction::SubmitPath, done), (FileAction::Dismiss, "Cancel")];
+            (String::new(), answers, None, FileAction::Dismiss)
+        }
         Dialog::Message(message) => {
-            (message.clone(), vec![(FileAction::Dismiss, "OK")], FileAction::Dismiss, FileAction::Dismiss)
+            let answers = vec![(FileAction::Dismiss, "OK")];
+            (message.clone(), answers, Some(FileAction::Dismiss), FileAction::Dismiss)
         }
         Dialog::Question(question) => {
             let (default, answers) = question.answers();
             let answers = answers.iter().map(|(answer, label)| (FileAction::Answer(*answer), *label));
             let [default, canceled] = [default, Answer::Cancel].map(FileAction::Answer);
-            (question.text(&name), answers.collect(), default, canceled)
+            (question.text(&name), answers.collect(), Some(default), canceled)
         }
     };
     let frame = Frame::popup(&context.global_style()).inner_margin(Margin::same(14));
@@ -101,13 +106,15 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
             // A small window limits the width.
             ui.set_width((context.content_rect().width() - MARGIN).clamp(0.0, WIDTH));
             ui.spacing_mut().item_spacing.y = 8.0;
-            match dialog {
+            let is_done = match dialog {
                 Dialog::Path(dialog) => path(ui, dialog),
                 Dialog::Message(_) | Dialog::Question(_) => {
                     ui.add(Label::new(RichText::new(&text).strong()).wrap());
-                    focused_buttons(ui, &answers, &default)
+                    false
                 }
-            }
+            };
+            let clicked = buttons(ui, &answers, default.as_ref());
+            is_done.then_some(FileAction::SubmitPath).or(clicked)
         })
         .inner;
     let escape = context.input(|input| input.key_pressed(Key::Escape));
@@ -115,30 +122,17 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
     files.actions.extend(action);
 }
 
-/// Shows buttons with the focus on the default one, so that Enter presses it. Returns the clicked choice.
-fn focused_buttons(ui: &mut Ui, choices: &[(FileAction, &str)], default: &FileAction) -> Option<FileAction> {
-    // The path field of a previous dialog may still have the focus.
-    ui.memory_mut(|memory| memory.surrender_focus(Id::unique(PATH_ID)));
-    let has_focus = |ui: &Ui| ui.memory(|memory| memory.focused().is_some());
-    let had_focus = has_focus(ui);
-    let (default, chosen) = buttons(ui, choices, Some(default));
-    // Tab leads from the last button to the first one in two frames.
-    if let Some(default) = default.filter(|_| !had_focus && !has_focus(ui)) {
-        default.request_focus();
-        ui.request_repaint();
-    }
-    chosen
-}
-
-/// Shows right-aligned buttons in reading order, so that Tab follows it. Returns the default button and the
-/// clicked choice.
-fn buttons(
-    ui: &mut Ui,
-    choices: &[(FileAction, &str)],
-    default: Option<&FileAction>,
-) -> (Option<egui::Response>, Option<FileAction>) {
-    let mut found = None;
-    let mut chosen = None;
+/// Shows right-aligned buttons in reading order, so that Tab follows it. The default one gets the focus at first, so that
+/// Enter presses it. Returns the clicked choice.
+fn buttons(ui: &mut Ui, choices: &[(FileAction, &str)], default: Option<&FileAction>) -> Option<FileAction> {
+    let default = default.filter(|_| {
+        ui.memory_mut(|memory| {
+            // The path field of a previous dialog may still have the focus.
+            memory.surrender_focus(Id::unique(PATH_ID));
+            memory.focused().is_none()
+        })
+    });
+    let (mut chosen, mut first) = (None, None);
     let font = TextStyle::Button.resolve(ui.style());
     let padding = 2.0 * ui.spacing().button_padding.x;
     let width = |label: &str| {
@@ -157,15 +151,20 @@ fn buttons(
                 chosen = Some(action.clone());
             }
             if default == Some(action) {
-                found = Some(button);
+                first = Some(button);
             }
         }
     });
-    (found, chosen)
+    // Tab leads from the last button to the first one in two frames.
+    if let Some(first) = first.filter(|_| ui.memory(|memory| memory.focused().is_none())) {
+        first.request_focus();
+        ui.request_repaint();
+    }
+    chosen
 }
 
-/// Shows the contents of the path dialog.
-fn path(ui: &mut Ui, dialog: &mut PathDialog) -> Option<FileAction> {
+/// Shows the title and the field of the path dialog. Returns true if the path is confirmed by Enter.
+fn path(ui: &mut Ui, dialog: &mut PathDialog) -> bool {
     let title = if dialog.saves { "Save As" } else { "Open" };
     ui.label(RichText::new(title).strong());
     let field = TextEdit::singleline(&mut dialog.text)
@@ -191,9 +190,7 @@ fn path(ui: &mut Ui, dialog: &mut PathDialog) -> Option<FileAction> {
     // The label is always present, so nothing moves when an error appears.
     let error = dialog.error.as_deref().unwrap_or(" ");
     ui.label(RichText::new(error).color(colors(ui).error));
-    let done = if dialog.saves { "Save" } else { "Open" };
-    let (_, clicked) = buttons(ui, &[(FileAction::SubmitPath, done), (FileAction::Dismiss, "Cancel")], None);
-    is_done.then_some(FileAction::SubmitPath).or(clicked)
+    is_done
 }
 
 fn loading(context: &Context, files: &mut Files) {

@@ -21,12 +21,6 @@ const MARGINS: egui::Vec2 = vec2(48.0, 90.0);
 pub(super) fn show(context: &Context, shown: &mut bool, preferences: &mut Preferences) {
     let available = (context.content_rect().size() - MARGINS).max(vec2(120.0, 60.0));
     let width = available.x.min(WIDTH);
-    let was_shown = Id::unique("shortcuts were shown");
-    let is_new = context.data_mut(|data| {
-        let before = data.get_temp(was_shown).unwrap_or(false);
-        data.insert_temp(was_shown, *shown);
-        *shown && !before
-    });
     let mut is_canceled = false;
     egui::Window::new("Keyboard shortcuts")
         .open(shown)
@@ -39,6 +33,7 @@ pub(super) fn show(context: &Context, shown: &mut bool, preferences: &mut Prefer
         .show(context, |ui| {
             let id = Id::unique("search of shortcuts");
             let mut query = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_default();
+            let is_new = context.read_response(id).is_none();
             ui.horizontal(|ui| {
                 let field = TextEdit::singleline(&mut query).id(id).hint_text("Search").desired_width(160.0);
                 let field = super::style::named(ui.add(field), "Search shortcuts");

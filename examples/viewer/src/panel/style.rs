@@ -104,13 +104,6 @@ const LIGHT: Colors = Colors {
     buttons: [rgb(221, 224, 230), rgb(208, 212, 220), rgb(194, 199, 209)],
 };
 
-fn of_theme(theme: Theme) -> &'static Colors {
-    match theme {
-        Theme::Dark => &DARK,
-        Theme::Light => &LIGHT,
-    }
-}
-
 /// Returns the colors of the current theme.
 pub(super) fn colors(ui: &Ui) -> &'static Colors {
     if ui.visuals().dark_mode { &DARK } else { &LIGHT }
@@ -134,8 +127,8 @@ pub(super) fn install(context: &Context) {
     // As on desktops. egui sees clicks at the times of frames, which can be long.
     context.options_mut(|options| options.input_options.max_double_click_delay = 0.5);
     context.set_theme(Theme::Dark);
-    for theme in [Theme::Dark, Theme::Light] {
-        context.style_mut_of(theme, |style| apply(style, of_theme(theme)));
+    for (theme, colors) in [(Theme::Dark, &DARK), (Theme::Light, &LIGHT)] {
+        context.style_mut_of(theme, |style| apply(style, colors));
     }
 }
 
@@ -227,12 +220,7 @@ pub(super) fn bar(ui: &Ui) -> Frame {
 
 /// Returns the frame of a section of the panel.
 pub(super) fn section_frame(ui: &Ui) -> Frame {
-    Frame::new().fill(colors(ui).background).inner_margin(Margin {
-        left: EDGE,
-        right: EDGE,
-        top: 8,
-        bottom: 8,
-    })
+    Frame::new().fill(colors(ui).background).inner_margin(Margin::symmetric(EDGE, 8))
 }
 
 /// Sets the name of a widget for screen readers.

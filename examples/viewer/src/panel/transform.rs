@@ -3,7 +3,7 @@
 mod compared;
 mod field;
 
-use super::align::Align as AlignControls;
+use super::align;
 use super::angles::{Angles, Moment};
 use super::measure;
 use super::number::{Channel, NOISE};
@@ -14,7 +14,7 @@ use egui::{Align, Event, InputState, Label, Layout, RichText, Sense, Ui, vec2};
 use field::{Field, FieldValues};
 use scene::flags::Flag;
 use scene::{Scene, Version};
-use session::editor::Editor;
+use session::editor::{Edge, Editor};
 use std::collections::HashMap;
 use wgpu_gizmo::Transform;
 use wgpu_gizmo::glam::DVec3;
@@ -34,7 +34,8 @@ pub(super) struct Fields {
     speed: f64,
     /// Start value of the field that is being dragged.
     dragged_from: Option<f64>,
-    align: AlignControls,
+    /// The part of the nodes that *Align by* aligns.
+    edge: Edge,
     compared: Compared,
 }
 
@@ -102,7 +103,7 @@ impl Fields {
         }
         measure::show(ui, editor, active);
         self.buttons(ui, editor, is_locked);
-        self.align.show(ui, editor);
+        align::show(ui, editor, &mut self.edge);
     }
 
     /// Updates what is stored about the scene and its angles.
