@@ -17,7 +17,7 @@ mod tests;
 
 pub(crate) use desktop::{Choice, DesktopDialogs, Upload, WindowHooks};
 pub(crate) use dialogs::{Answer, Dialog, PathDialog, Question};
-pub(crate) use events::{DiskChange, FileAction, FileEvent, Notify, Opened, PendingAction, Purpose, Request};
+pub(crate) use events::{DiskChange, FileEvent, Notify, Opened, PendingAction, Purpose, Request};
 pub(crate) use recent::Recent;
 
 use crate::messages::print_error;
@@ -66,8 +66,10 @@ pub(crate) struct Files {
     count: u64,
     /// Number of scenes that have replaced the first one.
     scene: u64,
-    /// The actions of the last frame.
-    pub(crate) actions: Vec<FileAction>,
+    /// The requests of the last frame, which run after it.
+    pub(crate) requests: Vec<Request>,
+    /// A scene to show, until the window takes it.
+    pub(crate) opened: Option<Opened>,
 }
 
 /// An action that follows the save in progress.
@@ -97,7 +99,8 @@ impl Files {
             discards_recording: false,
             count: 0,
             scene: 0,
-            actions: Vec::new(),
+            requests: Vec::new(),
+            opened: None,
         }
     }
 
@@ -126,38 +129,37 @@ impl Files {
         self.closes
     }
 
-    /// Handles a request of the user, or asks a question first. Returns a scene to show, if any.
-    pub(crate) fn request(&mut self, request: Request, editor: &mut Editor) -> Option<Opened> {
-        match request {
-            Request::Open => self.ask_for_path(false, editor),
-            Request::SaveAs => self.ask_for_path(true, editor),
-            Request::OpenFile(path) => return self.open(path, editor),
-            Request::Reload => match self.file.path().map(Path::to_owned) {
-                Some(path) => return self.check_unsaved(PendingAction::Load(path, Purpose::Reload), editor),
-                None => editor.show_message(format!("{} has no file to reload", self.file.name())),
-            },
-            Request::Quit => return self.check_unsaved(PendingAction::Quit, editor),
-            Request::Save => match self.file.path().map(Path::to_owned) {
-                Some(path) => return self.save(&path, Overwrite::AskFirst, editor),
-                None => self.ask_for_path(true, editor),
-            },
-            Request::CancelLoad => {
+    /// Handles a request of the user, or asks a question first.
+    pub(crate) fn request(&mut self, request: Request, editor: &mut Editor) {
+        let path = self.file.path().map(Path::to_owned);
+        match (request, path) {
+            (Request::Open, _) => self.ask_for_path(false, editor),
+            (Request::SaveAs, _) | (Request::Save, None) => self.ask_for_path(true, editor),
+            (Request::Save, Some(path)) => self.save(&path, Overwrite::AskFirst, editor),
+            (Request::OpenFile(path), _) => self.open(path, editor),
+            (Request::Reload, Some(path)) => {
+                self.check_unsaved(PendingAction::Load(path, Purpose::Reload), editor)
+            }
+            (Request::Reload, None) => {
+                editor.show_message(format!("{} has no file to reload", self.file.name()))
+            }
+            (Request::Quit, _) => self.check_unsaved(PendingAction::Quit, editor),
+            (Request::CancelLoad, _) => {
                 self.loader.cancel();
                 self.restoring = None;
             }
+            (Request::Answer(answer), _) => self.answer(answer, editor),
+            (Request::SubmitPath, _) => self.submit_path(editor),
+            (Request::Dismiss, _) => self.dismiss(),
         }
-        None
     }
 
     /// Accepts the path in the dialog. If it is not valid, the dialog stays and shows the reason.
-    pub(crate) fn submit_path(&mut self, editor: &mut Editor) -> Option<Opened> {
-        let Some(Dialog::Path(dialog)) = &mut self.dialog else { return None };
+    pub(crate) fn submit_path(&mut self, editor: &mut Editor) {
+        let Some(Dialog::Path(dialog)) = &mut self.dialog else { return };
         let path = match dialog.resolve() {
             Ok(path) => path,
-            Err(why) => {
-                dialog.error = Some(why);
-                return None;
-            }
+            Err(why) => return dialog.error = Some(why),
         };
         let saves = dialog.saves;
         self.dialog = None;
@@ -174,63 +176,47 @@ impl Files {
         self.offers.clear();
     }
 
-    /// Handles the answer to a question. Returns a scene to show, if any.
-    pub(crate) fn answer(&mut self, answer: Answer, editor: &mut Editor) -> Option<Opened> {
-        let Some(Dialog::Question(question)) = self.dialog.take() else { return None };
-        match (question, answer) {
-            (Question::Unsaved(next) | Question::Gone(next), Answer::Save) => {
+    /// Handles the answer to a question.
+    pub(crate) fn answer(&mut self, answer: Answer, editor: &mut Editor) {
+        let Some(Dialog::Question(question)) = self.dialog.take() else { return };
+        match (question, answer, self.file.path().map(Path::to_owned)) {
+            (Question::Unsaved(next) | Question::Gone(next), Answer::Save, _) => {
                 self.after_save = Some(AfterSave { next, may_lose: None });
-                return self.request(Request::Save, editor);
+                self.request(Request::Save, editor);
             }
-            (Question::Unsaved(next) | Question::Gone(next), Answer::Discard) => {
-                return self.proceed(next, editor);
+            (Question::Unsaved(next) | Question::Gone(next), Answer::Discard, _) => {
+                self.proceed(next, editor)
             }
-            (Question::Recording(_), answer @ (Answer::Save | Answer::Discard)) => {
+            (Question::Recording(_), answer @ (Answer::Save | Answer::Discard), _) => {
                 (self.closes, self.discards_recording) = (true, answer == Answer::Discard);
             }
-            (Question::ChangedOnDisk, Answer::Save) => {
-                let path = self.file.path()?.to_owned();
-                return self.save(&path, Overwrite::Always, editor);
-            }
-            (Question::ChangedOnDisk, Answer::SaveAs) => self.ask_for_path(true, editor),
-            (Question::Outside(files), Answer::Save) => self.allow(files, editor),
-            (Question::Outside(files), _) => {
+            (Question::ChangedOnDisk, Answer::Save, Some(path))
+            | (Question::Exists(path), Answer::Save, _) => self.save(&path, Overwrite::Always, editor),
+            (Question::ChangedOnDisk, Answer::SaveAs, _) => self.ask_for_path(true, editor),
+            (Question::Outside(files), Answer::Save, _) => self.allow(files, editor),
+            (Question::Outside(files), ..) => {
                 self.after_save = None;
                 if let Some(message) = files.refused() {
                     editor.show_message(message);
                 }
             }
-            (Question::Recovered(offer), answer) => return self.answer_offer(offer, answer, editor),
-            (Question::Exists(path), Answer::Save) => return self.save(&path, Overwrite::Always, editor),
-            (Question::ReloadOver, Answer::Discard) => {
-                let path = self.file.path()?.to_owned();
-                return self.proceed(PendingAction::Load(path, Purpose::Reload), editor);
+            (Question::Recovered(offer), answer, _) => self.answer_offer(offer, answer, editor),
+            (Question::ReloadOver, Answer::Discard, Some(path)) => {
+                self.proceed(PendingAction::Load(path, Purpose::Reload), editor)
             }
             _ => self.after_save = None,
         }
-        None
     }
 
-    /// Runs the actions of the last frame. Returns a scene to show, if any.
-    pub(crate) fn run_actions(&mut self, editor: &mut Editor) -> Option<Opened> {
-        let mut opened = None;
-        for action in std::mem::take(&mut self.actions) {
-            let more = match action {
-                FileAction::Request(request) => self.request(request, editor),
-                FileAction::Answer(answer) => self.answer(answer, editor),
-                FileAction::SubmitPath => self.submit_path(editor),
-                FileAction::Dismiss => {
-                    self.dismiss();
-                    None
-                }
-            };
-            opened = more.or(opened);
+    /// Handles the requests of the last frame.
+    pub(crate) fn run_requests(&mut self, editor: &mut Editor) {
+        for request in std::mem::take(&mut self.requests) {
+            self.request(request, editor);
         }
-        opened
     }
 
-    /// Handles an event of a thread. Returns a scene to show, if any.
-    pub(crate) fn on_event(&mut self, event: FileEvent, editor: &mut Editor) -> Option<Opened> {
+    /// Handles an event of a thread.
+    pub(crate) fn on_event(&mut self, event: FileEvent, editor: &mut Editor) {
         match event {
             FileEvent::Progress => {}
             FileEvent::Disk(number, change) => {
@@ -241,17 +227,19 @@ impl Files {
             }
             FileEvent::JournalFailed(why) => journal_failed(&why, editor),
             FileEvent::Saved(number) => {
-                let saving = self.saving.take_if(|saving| saving.number == number)?;
-                let result = saving.result.lock().ok()?.take()?;
-                return self.on_saved(saving, result, editor);
+                if let Some(saving) = self.saving.take_if(|saving| saving.number == number)
+                    && let Some(result) = saving.result.lock().ok().and_then(|mut result| result.take())
+                {
+                    self.on_saved(saving, result, editor);
+                }
             }
-            FileEvent::Chosen(number, path) => return self.on_chosen(number, path, editor),
+            FileEvent::Chosen(number, path) => self.on_chosen(number, path, editor),
             FileEvent::Loaded(number, result) => {
-                let loading = self.loader.loading.take_if(|loading| loading.number == number)?;
-                return self.on_loaded(loading, *result, editor);
+                if let Some(loading) = self.loader.loading.take_if(|loading| loading.number == number) {
+                    self.on_loaded(loading, *result, editor);
+                }
             }
         }
-        None
     }
 
     /// Returns true if no dialog is open, nothing is being saved and nothing is dragged.
@@ -276,25 +264,23 @@ impl Files {
     }
 
     /// Performs an action, or asks first if it would lose unsaved changes.
-    fn check_unsaved(&mut self, next: PendingAction, editor: &mut Editor) -> Option<Opened> {
+    fn check_unsaved(&mut self, next: PendingAction, editor: &mut Editor) {
         // It replaces one that waits for a save.
         self.after_save = None;
         // Reloading a deleted file is an error, which keeps the scene.
         let is_lost = self.file.is_only_copy && !next.is_reload();
         if editor.is_saved() && !is_lost {
-            return self.proceed(next, editor);
-        }
-        // Changes that are being saved need no question.
-        if editor.is_being_saved() {
+            self.proceed(next, editor);
+        } else if editor.is_being_saved() {
+            // Changes that are being saved need no question.
             self.after_save = Some(AfterSave { next, may_lose: None });
         } else {
             let question = if is_lost { Question::Gone(next) } else { Question::Unsaved(next) };
             self.dialog = Some(Dialog::Question(question));
         }
-        None
     }
 
-    fn proceed(&mut self, next: PendingAction, editor: &Editor) -> Option<Opened> {
+    fn proceed(&mut self, next: PendingAction, editor: &Editor) {
         match next {
             PendingAction::Load(path, purpose) => self.load(path, purpose, editor),
             PendingAction::Quit => {
@@ -304,20 +290,19 @@ impl Files {
                     None => self.closes = true,
                 }
             }
-            PendingAction::Show(opened) => return Some(*opened),
+            PendingAction::Show(opened) => self.opened = Some(*opened),
         }
-        None
     }
 
     /// Performs an action. The user was asked about changes, unless the scene has changed since this version.
-    fn follow(&mut self, next: PendingAction, asked: Option<Edits>, editor: &mut Editor) -> Option<Opened> {
+    fn follow(&mut self, next: PendingAction, asked: Option<Edits>, editor: &mut Editor) {
         match asked == Some(edits(editor)) {
             true => self.proceed(next, editor),
             false => self.check_unsaved(next, editor),
         }
     }
 
-    /// Records that a scene that was returned is shown now.
+    /// Records that an opened scene is shown now.
     pub(crate) fn shown(&mut self, path: &Path, scene: &Scene) {
         self.scene += 1;
         self.file.saved_indices = None;

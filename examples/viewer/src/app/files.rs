@@ -42,8 +42,8 @@ impl Screen {
     pub(super) fn request(&mut self, request: Request) {
         self.end_wheel();
         let had_dialog = self.files.dialog.is_some();
-        let opened = self.files.request(request, &mut self.session.editor);
-        self.show(opened);
+        self.files.request(request, &mut self.session.editor);
+        self.show_opened();
         if self.files.dialog.is_some() && !had_dialog {
             // A path can be typed before the dialog is shown.
             self.give_keys_to_new();
@@ -52,22 +52,20 @@ impl Screen {
     }
 
     pub(super) fn on_file_event(&mut self, event: FileEvent) {
-        let opened = self.files.on_event(event, &mut self.session.editor);
-        self.show(opened);
+        self.files.on_event(event, &mut self.session.editor);
+        self.show_opened();
         self.wake();
     }
 
-    /// Runs the file actions of the last frame, shows a scene that was loaded, and updates the title.
+    /// Handles the file requests of the last frame, shows a scene that was loaded, and updates the title.
     pub(super) fn after_frame(&mut self) {
-        if !self.files.actions.is_empty() {
-            let opened = self.files.run_actions(&mut self.session.editor);
-            self.show(opened);
+        if !self.files.requests.is_empty() {
+            self.files.run_requests(&mut self.session.editor);
+            self.show_opened();
             self.wake();
         }
-        if self.files.loaded_path().is_some() {
-            let opened = self.files.take_loaded(&mut self.session.editor);
-            self.show(opened);
-        }
+        self.files.take_loaded(&mut self.session.editor);
+        self.show_opened();
         self.files.reload_if_changed(&mut self.session.editor);
         let title = self.files.file.title(&self.session.editor);
         if title != self.title {
@@ -158,9 +156,9 @@ impl Screen {
         }
     }
 
-    /// Replaces the scene. If that fails, the old scene stays.
-    fn show(&mut self, opened: Option<Opened>) {
-        if let Some(Opened { scene, path, purpose }) = opened {
+    /// Replaces the scene by one that was opened, if any. If that fails, the old scene stays.
+    fn show_opened(&mut self) {
+        if let Some(Opened { scene, path, purpose }) = self.files.opened.take() {
             match self.replace_scene(scene, purpose) {
                 Ok(()) => {
                     self.files.shown(&path, self.session.editor.scene());

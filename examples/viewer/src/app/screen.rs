@@ -110,8 +110,8 @@ impl Screen {
         }
         let recorder = Recorder::new(source, &session)?;
         if let Some(file) = options.scene {
-            // There are no unsaved changes, so this asks no question and returns no scene yet.
-            let _ = files.request(Request::OpenFile(file), &mut session.editor);
+            // There are no unsaved changes, so this asks no question.
+            files.request(Request::OpenFile(file), &mut session.editor);
         }
         Ok(Self {
             device_state: DeviceState::new(gpu, &proxy),

@@ -2,7 +2,7 @@
 //! are none, a path is typed.
 
 use super::saving::Overwrite;
-use super::{FileEvent, Files, Opened, Request};
+use super::{FileEvent, Files, Request};
 use crate::tasks::{self, Awaited};
 use scene::Scene;
 use session::editor::Editor;
@@ -85,40 +85,30 @@ impl Files {
     }
 
     /// Handles the path of a dialog, or `None` if it was canceled or could not be shown.
-    pub(super) fn on_chosen(
-        &mut self,
-        number: u64,
-        path: Option<PathBuf>,
-        editor: &mut Editor,
-    ) -> Option<Opened> {
-        let Asked { saves, begun, .. } = self.asked.take_if(|asked| asked.number == number)?;
+    pub(super) fn on_chosen(&mut self, number: u64, path: Option<PathBuf>, editor: &mut Editor) {
+        let Some(asked) = self.asked.take_if(|asked| asked.number == number) else { return };
         match path {
-            Some(path) if saves => self.save_chosen(path, editor),
+            Some(path) if asked.saves => self.save_chosen(path, editor),
             Some(path) => self.request(Request::OpenFile(path), editor),
-            None if begun.elapsed() < MIN_SHOWN && !ARE_OF_BROWSER => {
+            None if asked.begun.elapsed() < MIN_SHOWN && !ARE_OF_BROWSER => {
                 self.window.desktop = None;
-                self.ask_for_path(saves, editor);
-                None
+                self.ask_for_path(asked.saves, editor);
             }
-            None => {
-                self.after_save = None;
-                None
-            }
+            None => self.after_save = None,
         }
     }
 
     /// Saves to a path whose dialog has asked before it replaces a file.
-    fn save_chosen(&mut self, mut path: PathBuf, editor: &mut Editor) -> Option<Opened> {
+    fn save_chosen(&mut self, mut path: PathBuf, editor: &mut Editor) {
         if gltf_io::Format::of(&path).is_some() {
-            return self.save(&path, Overwrite::Always, editor);
-        }
-        if path.extension().is_some() {
+            self.save(&path, Overwrite::Always, editor);
+        } else if path.extension().is_some() {
             self.warn("The name must end in .glb or .gltf".to_owned());
-            return None;
+        } else {
+            // A file of this name was not asked about.
+            path.set_extension("glb");
+            self.save(&path, Overwrite::AskFirst, editor);
         }
-        // A file of this name was not asked about.
-        path.set_extension("glb");
-        self.save(&path, Overwrite::AskFirst, editor)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The inputs of the file state (events of threads and requests) and its outputs (actions and scenes).
+//! The inputs of the file state (events of threads and requests) and its outputs (scenes).
 
 use super::Answer;
 use gltf_io::FileError;
@@ -55,6 +55,12 @@ pub(crate) enum Request {
     Quit,
     /// Cancels the load in progress.
     CancelLoad,
+    /// Answers the question of the dialog.
+    Answer(Answer),
+    /// Accepts the typed path.
+    SubmitPath,
+    /// Closes the dialog.
+    Dismiss,
 }
 
 /// The action that follows once unsaved changes are saved or discarded.
@@ -95,17 +101,6 @@ pub(crate) struct Opened {
     pub(crate) scene: Scene,
     pub(crate) path: PathBuf,
     pub(crate) purpose: Purpose,
-}
-
-/// An action of the user in a dialog or a menu. It runs after the frame.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum FileAction {
-    Request(Request),
-    Answer(Answer),
-    /// Accepts the typed path.
-    SubmitPath,
-    /// Closes the dialog.
-    Dismiss,
 }
 
 /// The callback that receives the events of threads.

@@ -1,6 +1,6 @@
 //! The recovery journal of the scene, and the offers to restore those of viewers that were killed.
 
-use super::{Answer, Dialog, FileEvent, Files, Opened, PendingAction, Purpose, Question};
+use super::{Answer, Dialog, FileEvent, Files, PendingAction, Purpose, Question};
 use crate::recovery::{Found, FoundJournal, Store, Writer};
 use gltf_io::write_file::Fingerprint;
 use gltf_io::{excerpt, readable};
@@ -248,35 +248,29 @@ impl Files {
     }
 
     /// Handles the answer to an offer.
-    pub(super) fn answer_offer(
-        &mut self,
-        offer: Offer,
-        answer: Answer,
-        editor: &mut Editor,
-    ) -> Option<Opened> {
+    pub(super) fn answer_offer(&mut self, offer: Offer, answer: Answer, editor: &mut Editor) {
         if answer == Answer::Discard {
             offer.found.discard();
-            self.offer_next();
-            return None;
+            return self.offer_next();
         }
         // The others are left for later.
         self.offers.clear();
         if answer != Answer::Save || !offer.can_restore() {
-            return None;
+            return;
         }
         if offer.file == FileState::NotNeeded {
-            let Some(path) = offer.found.take_scene() else {
-                self.warn("The rescued scene could not be read".to_owned());
-                return None;
+            return match offer.found.take_scene() {
+                Some(path) => self.check_unsaved(PendingAction::Load(path, Purpose::Open), editor),
+                None => self.warn("The rescued scene could not be read".to_owned()),
             };
-            return self.check_unsaved(PendingAction::Load(path, Purpose::Open), editor);
         }
         let file = offer.found.journal.head.file.as_ref().map(|file| file.path.clone());
         let is_open = |file: &PathBuf| self.file.path().is_some_and(|path| is_same_file(path, file));
         let unopened = file.filter(|file| !is_open(file));
-        let is_shown = unopened.is_none();
-        self.restoring = Some(Restoring { found: offer.found, is_shown });
-        self.check_unsaved(PendingAction::Load(unopened?, Purpose::Open), editor)
+        self.restoring = Some(Restoring { found: offer.found, is_shown: unopened.is_none() });
+        if let Some(path) = unopened {
+            self.check_unsaved(PendingAction::Load(path, Purpose::Open), editor);
+        }
     }
 
     /// Returns true if there are changes to restore and their scene is shown.

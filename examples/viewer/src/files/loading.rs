@@ -95,24 +95,21 @@ impl Files {
     /// Returns true if nothing is loaded or saved.
     #[cfg(target_arch = "wasm32")]
     pub(crate) fn is_at_rest(&self) -> bool {
-        self.loader.is_idle() && self.saving.is_none() && self.actions.is_empty()
+        self.loader.is_idle() && self.saving.is_none() && self.requests.is_empty()
     }
 
     /// Opens a file, after a quick check. Does nothing while a question or message is open.
-    pub(super) fn open(&mut self, path: PathBuf, editor: &mut Editor) -> Option<Opened> {
+    pub(super) fn open(&mut self, path: PathBuf, editor: &mut Editor) {
         if matches!(self.dialog, Some(Dialog::Question(_) | Dialog::Message(_))) {
             editor.show_message(format!("Could not open {}: close the dialog first", file_name(&path)));
-            return None;
+            return;
         }
         match gltf_io::check(&path) {
             Ok(()) => {
                 self.dialog = None;
-                self.check_unsaved(PendingAction::Load(path, Purpose::Open), editor)
+                self.check_unsaved(PendingAction::Load(path, Purpose::Open), editor);
             }
-            Err(error) => {
-                self.warn(format!("Could not open {error}"));
-                None
-            }
+            Err(error) => self.warn(format!("Could not open {error}")),
         }
     }
 
@@ -125,51 +122,45 @@ impl Files {
         }
     }
 
-    /// Handles the result of a load. Returns a scene to show, if any.
+    /// Handles the result of a load.
     pub(super) fn on_loaded(
         &mut self,
         loading: Loading,
         result: Result<Scene, FileError>,
         editor: &mut Editor,
-    ) -> Option<Opened> {
+    ) {
         let scene = match result {
             Ok(scene) => scene,
             Err(error) => {
                 // A journal whose file could not be opened is left for later.
                 self.restoring = None;
                 self.file.is_only_copy |= loading.purpose == Purpose::Reload;
-                if self.ask_after_error(&loading.path, loading.purpose, &error) {
-                    return None;
+                if !self.ask_after_error(&loading.path, loading.purpose, &error) {
+                    self.warn(format!("Could not open {error}"));
                 }
-                self.warn(format!("Could not open {error}"));
-                return None;
+                return;
             }
         };
         let opened = Opened { scene, path: loading.path.clone(), purpose: loading.purpose };
-        let loaded = LoadedScene { opened, edits: loading.edits, was_asked: false };
+        self.loader.loaded = Some(LoadedScene { opened, edits: loading.edits, was_asked: false });
         // After a short load no message has to be shown first.
-        if loading.begun.elapsed() < PROGRESS_DELAY && self.is_idle(editor) {
-            return self.accept(loaded, editor);
+        if loading.begun.elapsed() < PROGRESS_DELAY {
+            self.take_loaded(editor);
         }
-        self.loader.loaded = Some(loaded);
-        None
     }
 
-    /// Returns a loaded scene to show, if any. Must be called after each frame, so that the frame before has
-    /// shown that this takes a moment. Waits while a dialog is open or something is dragged.
-    pub(crate) fn take_loaded(&mut self, editor: &mut Editor) -> Option<Opened> {
-        let loaded = if self.is_idle(editor) { self.loader.loaded.take() } else { None };
-        self.accept(loaded?, editor)
-    }
-
-    /// Returns a loaded scene to show, or asks first about files outside of its folder, and about changes since the
-    /// load began.
-    fn accept(&mut self, mut loaded: LoadedScene, editor: &mut Editor) -> Option<Opened> {
+    /// Opens a loaded scene, if there is one, or asks first about files outside of its folder, and about changes since
+    /// the load began. Must be called after each frame, so that the frame before has shown that this takes a moment.
+    /// Waits while a dialog is open or something is dragged.
+    pub(crate) fn take_loaded(&mut self, editor: &mut Editor) {
+        let Some(mut loaded) = self.is_idle(editor).then(|| self.loader.loaded.take()).flatten() else {
+            return;
+        };
         if !std::mem::replace(&mut loaded.was_asked, true) && self.ask_after_load(&loaded) {
             self.loader.loaded = Some(loaded);
-            return None;
+            return;
         }
         let LoadedScene { opened, edits: before, .. } = loaded;
-        self.follow(PendingAction::Show(Box::new(opened)), Some(before), editor)
+        self.follow(PendingAction::Show(Box::new(opened)), Some(before), editor);
     }
 }

@@ -1,6 +1,6 @@
 //! Saves a scene in a thread.
 
-use super::{AfterSave, Dialog, FileEvent, Files, Notify, Opened, Question, file_name};
+use super::{AfterSave, Dialog, FileEvent, Files, Notify, Question, file_name};
 use crate::small_files::{new_scene_path, not_written, reason};
 use crate::tasks::{self, Task};
 use gltf_io::FileError;
@@ -63,11 +63,11 @@ pub(super) enum Overwrite {
 
 impl Files {
     /// Starts to save the scene to a file, or asks a question first.
-    pub(super) fn save(&mut self, path: &Path, overwrite: Overwrite, editor: &mut Editor) -> Option<Opened> {
+    pub(super) fn save(&mut self, path: &Path, overwrite: Overwrite, editor: &mut Editor) {
         if editor.is_busy() {
             self.after_save = None;
             editor.show_message("Could not save: finish the drag first".to_owned());
-            return None;
+            return;
         }
         if let Some(saving) = &mut self.saving {
             // Only one save runs at a time: two could write the same file, or hide each other's errors.
@@ -79,7 +79,7 @@ impl Files {
                     editor.show_message(format!("Could not save: {name} is still being saved"));
                 }
             }
-            return None;
+            return;
         }
         let own = self.file.open.as_ref().filter(|open| resolve_links(&open.path) == resolve_links(path));
         let disk = FileStamp::of(path);
@@ -91,7 +91,7 @@ impl Files {
                 Some(_) => Question::ChangedOnDisk,
                 None => Question::Exists(path.to_owned()),
             }));
-            return None;
+            return;
         }
         editor.begin_save();
         self.count += 1;
@@ -105,7 +105,6 @@ impl Files {
                 self.warn(format!("Could not save {}: {error}", path.display()));
             }
         }
-        None
     }
 
     /// Waits until a running save has written its file, at most this long. Called before the viewer ends
@@ -153,13 +152,13 @@ impl Files {
         Ok(path)
     }
 
-    /// Handles the result of a save. Returns a scene to show, if any.
+    /// Handles the result of a save.
     pub(super) fn on_saved(
         &mut self,
         saving: Saving,
         result: Result<Written, FileError>,
         editor: &mut Editor,
-    ) -> Option<Opened> {
+    ) {
         let is_shown = saving.scene == self.scene;
         if is_shown {
             editor.end_save(result.is_ok());
@@ -169,7 +168,7 @@ impl Files {
             Err(error) => {
                 editor.show_message(format!("Could not save {}", file_name(&saving.path)));
                 self.warn(format!("Could not save {}", reason(&error)));
-                return None;
+                return;
             }
         };
         let remark = written.remark.map_or(String::new(), |remark| format!(", {remark}"));
@@ -190,9 +189,9 @@ impl Files {
         // A scene that may be lost is not saved again.
         let may_be_lost = self.after_save.as_ref().is_some_and(|after| after.may_lose.is_some());
         if is_shown && saving.again && !may_be_lost && !editor.is_saved() {
-            return self.save(&saving.path, Overwrite::AskFirst, editor);
+            self.save(&saving.path, Overwrite::AskFirst, editor);
+        } else if let Some(AfterSave { next, may_lose }) = self.after_save.take() {
+            self.follow(next, may_lose, editor);
         }
-        let AfterSave { next, may_lose } = self.after_save.take()?;
-        self.follow(next, may_lose, editor)
     }
 }

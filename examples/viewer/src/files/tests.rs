@@ -80,8 +80,8 @@ impl TestSession {
 
     /// Like [`TestSession::request`], but does not wait for a save.
     pub(super) fn start_request(&mut self, request: Request) {
-        let opened = self.files.request(request, &mut self.editor);
-        self.show(opened);
+        self.files.request(request, &mut self.editor);
+        self.show();
     }
 
     fn answer(&mut self, answer: Answer) {
@@ -90,8 +90,8 @@ impl TestSession {
     }
 
     fn start_answer(&mut self, answer: Answer) {
-        let opened = self.files.answer(answer, &mut self.editor);
-        self.show(opened);
+        self.files.answer(answer, &mut self.editor);
+        self.show();
     }
 
     fn submit_path(&mut self, path: &Path) {
@@ -103,12 +103,12 @@ impl TestSession {
     fn start_submit_path(&mut self, path: &Path) {
         let Some(Dialog::Path(dialog)) = &mut self.files.dialog else { panic!("{:?}", self.files.dialog) };
         dialog.text = path.to_string_lossy().into_owned();
-        let opened = self.files.submit_path(&mut self.editor);
-        self.show(opened);
+        self.files.submit_path(&mut self.editor);
+        self.show();
     }
 
-    fn show(&mut self, opened: Option<Opened>) {
-        if let Some(opened) = opened {
+    fn show(&mut self) {
+        if let Some(opened) = self.files.opened.take() {
             self.editor = self.editor.with_scene(opened.scene).expect("there are few nodes");
             self.files.shown(&opened.path, self.editor.scene());
         }
@@ -121,16 +121,16 @@ impl TestSession {
             let event = self.events.recv_timeout(Duration::from_secs(60));
             let event = event.expect("an event arrives within a minute");
             is_wanted = wanted(&event);
-            let opened = self.files.on_event(event, &mut self.editor);
-            self.show(opened);
+            self.files.on_event(event, &mut self.editor);
+            self.show();
             self.frame();
         }
     }
 
     /// Shows a loaded scene, as after a frame.
     fn frame(&mut self) {
-        let opened = self.files.take_loaded(&mut self.editor);
-        self.show(opened);
+        self.files.take_loaded(&mut self.editor);
+        self.show();
     }
 
     fn open(&mut self, path: &Path) {

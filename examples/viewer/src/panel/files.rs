@@ -5,7 +5,7 @@ mod tests;
 
 use super::pasted::MAX_CHARACTERS;
 use super::style::{self, colors, weak};
-use crate::files::{Answer, Dialog, FileAction, Files, PROGRESS_DELAY, PathDialog, Request, file_name};
+use crate::files::{Answer, Dialog, Files, PROGRESS_DELAY, PathDialog, Request, file_name};
 use egui::{
     Align, Button, Color32, Context, Frame, Id, Key, Label, Layout, Margin, Modal, Order, RichText, TextEdit,
     TextStyle, Ui, vec2,
@@ -27,7 +27,7 @@ const PATH_ID: &str = "file path";
 /// Minimum size of the buttons of dialogs, in points.
 const BUTTON: egui::Vec2 = vec2(84.0, 26.0);
 
-/// Shows the File menu. Chosen entries are added to [`Files::actions`].
+/// Shows the File menu. Chosen entries are added to [`Files::requests`].
 pub(crate) fn menu(ui: &mut Ui, files: &mut Files) {
     ui.menu_button("File", |ui| {
         ui.set_min_width(240.0);
@@ -55,7 +55,7 @@ fn recent_menu(ui: &mut Ui, files: &mut Files) {
             for path in recent {
                 let button = Button::new(file_name(&path)).shortcut_text(weak(folder_of(&path)));
                 if ui.add(button).on_hover_text(printable(&path.to_string_lossy())).clicked() {
-                    files.actions.push(FileAction::Request(Request::OpenFile(path)));
+                    files.requests.push(Request::OpenFile(path));
                     ui.close();
                 }
             }
@@ -66,7 +66,7 @@ fn recent_menu(ui: &mut Ui, files: &mut Files) {
 fn entry(ui: &mut Ui, files: &mut Files, command: Command, request: Request) {
     let key = Keymap::default().shown(command).unwrap_or_default();
     if ui.add(Button::new(command.label()).shortcut_text(weak(key))).clicked() {
-        files.actions.push(FileAction::Request(request));
+        files.requests.push(request);
         ui.close();
     }
 }
@@ -81,24 +81,24 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
     let (text, answers, default, canceled) = match dialog {
         Dialog::Path(PathDialog { saves, .. }) => {
             let done = if *saves { "Save" } else { "Open" };
-            let answers = vec![(FileAction::SubmitPath, done), (FileAction::Dismiss, "Cancel")];
-            (String::new(), answers, None, FileAction::Dismiss)
+            let answers = vec![(Request::SubmitPath, done), (Request::Dismiss, "Cancel")];
+            (String::new(), answers, None, Request::Dismiss)
         }
         Dialog::Message(message) => {
-            let answers = vec![(FileAction::Dismiss, "OK")];
-            (message.clone(), answers, Some(FileAction::Dismiss), FileAction::Dismiss)
+            let answers = vec![(Request::Dismiss, "OK")];
+            (message.clone(), answers, Some(Request::Dismiss), Request::Dismiss)
         }
         Dialog::Question(question) => {
             let (default, answers) = question.answers();
-            let answers = answers.iter().map(|(answer, label)| (FileAction::Answer(*answer), *label));
-            let [default, canceled] = [default, Answer::Cancel].map(FileAction::Answer);
+            let answers = answers.iter().map(|(answer, label)| (Request::Answer(*answer), *label));
+            let [default, canceled] = [default, Answer::Cancel].map(Request::Answer);
             (question.text(&name), answers.collect(), Some(default), canceled)
         }
     };
     let frame = Frame::popup(&context.global_style()).inner_margin(Margin::same(14));
     // egui remembers the size and the focus per id, so each dialog needs its own.
     let id = Id::unique(("file dialog", &text));
-    let action = Modal::new(id)
+    let request = Modal::new(id)
         // A tooltip stays while the pointer does, and must not cover the dialog.
         .area(Modal::default_area(id).order(Order::Tooltip))
         .frame(frame)
@@ -114,17 +114,16 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
                 }
             };
             let clicked = buttons(ui, &answers, default.as_ref());
-            is_done.then_some(FileAction::SubmitPath).or(clicked)
+            is_done.then_some(Request::SubmitPath).or(clicked)
         })
         .inner;
     let escape = context.input(|input| input.key_pressed(Key::Escape));
-    let action = action.or(escape.then_some(canceled));
-    files.actions.extend(action);
+    files.requests.extend(request.or(escape.then_some(canceled)));
 }
 
 /// Shows right-aligned buttons in reading order, so that Tab follows it. The default one gets the focus at first, so that
 /// Enter presses it. Returns the clicked choice.
-fn buttons(ui: &mut Ui, choices: &[(FileAction, &str)], default: Option<&FileAction>) -> Option<FileAction> {
+fn buttons(ui: &mut Ui, choices: &[(Request, &str)], default: Option<&Request>) -> Option<Request> {
     let default = default.filter(|_| {
         ui.memory_mut(|memory| {
             // The path field of a previous dialog may still have the focus.
@@ -145,12 +144,12 @@ fn buttons(ui: &mut Ui, choices: &[(FileAction, &str)], default: Option<&FileAct
         let gap = std::mem::take(&mut ui.spacing_mut().item_spacing.x);
         ui.add_space((ui.available_width() - row).max(0.0));
         ui.spacing_mut().item_spacing.x = gap;
-        for (action, label) in choices {
+        for (request, label) in choices {
             let button = ui.add(Button::new(*label).min_size(BUTTON));
             if button.clicked() {
-                chosen = Some(action.clone());
+                chosen = Some(request.clone());
             }
-            if default == Some(action) {
+            if default == Some(request) {
                 first = Some(button);
             }
         }
@@ -214,7 +213,7 @@ fn loading(context: &Context, files: &mut Files) {
         .and_then(|shown| shown.inner)
         .unwrap_or(false);
     if canceled {
-        files.actions.push(FileAction::Request(Request::CancelLoad));
+        files.requests.push(Request::CancelLoad);
     }
 }
 

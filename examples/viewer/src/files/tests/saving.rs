@@ -116,7 +116,8 @@ fn scene_shown_during_save_is_not_marked_saved() {
     let scene = gltf_io::open(&two).expect("the file is valid");
     // It was loaded before the save began and is shown before the save ends.
     session.start_request(Request::Save);
-    session.show(Some(Opened { scene, path: two.clone(), purpose: Purpose::Open }));
+    session.files.opened = Some(Opened { scene, path: two.clone(), purpose: Purpose::Open });
+    session.show();
     session.rename("two");
     session.wait_until_saved();
     assert_eq!((session.name_in(&one).as_str(), session.name_in(&two).as_str()), ("one", "a"));

@@ -239,8 +239,8 @@ fn non_utf8_path_can_be_opened_and_saved() {
     assert_eq!(session.files.recent.paths(), std::slice::from_ref(&odd));
     session.rename("mine");
     session.request(Request::SaveAs);
-    let opened = session.files.submit_path(&mut session.editor);
-    session.show(opened);
+    session.files.submit_path(&mut session.editor);
+    session.show();
     session.wait_until_saved();
     assert_eq!(session.name_in(&odd), "mine");
     // Once it is edited, the path is the text of the field.

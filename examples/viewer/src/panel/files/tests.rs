@@ -1,7 +1,7 @@
 //! Tests of the File menu and the dialogs, without a window.
 
 use super::{menu, overlays};
-use crate::files::{Answer, Dialog, FileAction, Files, PathDialog, PendingAction, Question, Recent, Request};
+use crate::files::{Answer, Dialog, Files, PathDialog, PendingAction, Question, Recent, Request};
 use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -10,7 +10,7 @@ use session::editor::Editor;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Returns a window that shows only the menu and the dialogs. Actions are collected but do not run.
+/// Returns a window that shows only the menu and the dialogs. Requests are collected but do not run.
 fn window<'a>() -> Harness<'a, Files> {
     let mut recent = Recent::stored_in(None);
     recent.add(&PathBuf::from("/scenes/ü.glb"));
@@ -40,7 +40,7 @@ fn open(window: &mut Harness<'_, Files>, dialog: Dialog) {
 /// Makes a request that opens the path dialog.
 fn open_path(window: &mut Harness<'_, Files>, request: Request) {
     let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
-    let _ = window.state_mut().request(request, &mut editor);
+    window.state_mut().request(request, &mut editor);
     window.run();
 }
 
@@ -51,9 +51,9 @@ fn path_dialog<'a>(window: &'a mut Harness<'_, Files>) -> &'a mut PathDialog {
     }
 }
 
-/// Takes the actions since the last call.
-fn take_actions(window: &mut Harness<'_, Files>) -> Vec<FileAction> {
-    std::mem::take(&mut window.state_mut().actions)
+/// Takes the requests since the last call.
+fn take_requests(window: &mut Harness<'_, Files>) -> Vec<Request> {
+    std::mem::take(&mut window.state_mut().requests)
 }
 
 #[test]
@@ -69,15 +69,15 @@ fn menu_entries_make_their_requests() {
         // "Save" comes before "Save As…".
         window.get_all_by_label_contains(entry).next().expect("the menu has this entry").click();
         window.run();
-        assert_eq!(take_actions(&mut window), [FileAction::Request(request)], "{entry}");
+        assert_eq!(take_requests(&mut window), [request], "{entry}");
     }
     click(&mut window, "File");
     click(&mut window, "Reload");
-    assert_eq!(take_actions(&mut window), [], "there is no file to reload");
+    assert_eq!(take_requests(&mut window), [], "there is no file to reload");
     click(&mut window, "File");
     click(&mut window, "Open Recent");
     click(&mut window, "ü.glb");
-    assert_eq!(take_actions(&mut window), [FileAction::Request(Request::OpenFile("/scenes/ü.glb".into()))]);
+    assert_eq!(take_requests(&mut window), [Request::OpenFile("/scenes/ü.glb".into())]);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn questions_are_answered_by_buttons_and_keys() {
         open_question(&mut window);
         window.get_by_label(label).click();
         window.run();
-        assert_eq!(take_actions(&mut window), [FileAction::Answer(answer)]);
+        assert_eq!(take_requests(&mut window), [Request::Answer(answer)]);
     }
     for (keys, answer) in [
         (&[Key::Enter][..], Answer::Save),
@@ -103,7 +103,7 @@ fn questions_are_answered_by_buttons_and_keys() {
     ] {
         open_question(&mut window);
         keys.iter().for_each(|key| press(&mut window, *key));
-        assert_eq!(take_actions(&mut window), [FileAction::Answer(answer)]);
+        assert_eq!(take_requests(&mut window), [Request::Answer(answer)]);
         window.state_mut().dialog = None;
         window.run();
     }
@@ -121,7 +121,7 @@ fn enter_gives_safe_default_answer() {
     for (question, answer) in questions {
         open(&mut window, Dialog::Question(question));
         press(&mut window, Key::Enter);
-        assert_eq!(take_actions(&mut window), [FileAction::Answer(answer)]);
+        assert_eq!(take_requests(&mut window), [Request::Answer(answer)]);
         window.state_mut().dialog = None;
         window.run();
     }
@@ -129,7 +129,7 @@ fn enter_gives_safe_default_answer() {
     for key in [Key::Tab, Key::Enter] {
         press(&mut window, key);
     }
-    assert_eq!(take_actions(&mut window), [FileAction::Answer(Answer::Discard)], "Tab leads to the others");
+    assert_eq!(take_requests(&mut window), [Request::Answer(Answer::Discard)], "Tab leads to the others");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn second_enter_gives_safe_answer_to_next_question() {
         open(&mut window, Dialog::Question(question));
         press(&mut window, Key::Enter);
     }
-    assert_eq!(take_actions(&mut window), [Answer::Save, Answer::Cancel].map(FileAction::Answer));
+    assert_eq!(take_requests(&mut window), [Answer::Save, Answer::Cancel].map(Request::Answer));
 }
 
 #[test]
@@ -161,9 +161,9 @@ fn path_is_typed_until_accepted() {
     assert_eq!(path_dialog(&mut window).text, "/x.glb");
     assert!(window.query_by_label("The file does not exist").is_none(), "typing clears the error");
     press(&mut window, Key::Enter);
-    assert_eq!(take_actions(&mut window), [FileAction::SubmitPath]);
+    assert_eq!(take_requests(&mut window), [Request::SubmitPath]);
     press(&mut window, Key::Escape);
-    assert_eq!(take_actions(&mut window), [FileAction::Dismiss]);
+    assert_eq!(take_requests(&mut window), [Request::Dismiss]);
 }
 
 #[test]
@@ -174,13 +174,13 @@ fn message_stays_until_closed() {
     window.state_mut().warn("b.glb: is a folder".to_owned());
     window.run();
     press(&mut window, Key::Enter);
-    assert_eq!(take_actions(&mut window), [FileAction::Dismiss]);
+    assert_eq!(take_requests(&mut window), [Request::Dismiss]);
     window.state_mut().warn("a.glb: could not be written: No space left on device".to_owned());
     window.run();
     window.get_by_label_contains("No space left");
     window.get_by_label("OK").click();
     window.run();
-    assert_eq!(take_actions(&mut window), [FileAction::Dismiss]);
+    assert_eq!(take_requests(&mut window), [Request::Dismiss]);
 }
 
 #[test]

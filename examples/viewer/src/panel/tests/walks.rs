@@ -163,8 +163,8 @@ fn run_commands(harness: &mut Harness<'_, Session>, row: &mut Row) {
             row.hash("copied", text);
         }
     }
-    for action in std::mem::take(&mut harness.state_mut().files.actions) {
-        row.count("commands", golden::variant(&action));
+    for request in std::mem::take(&mut harness.state_mut().files.requests) {
+        row.count("commands", golden::variant(&request));
     }
 }
 
