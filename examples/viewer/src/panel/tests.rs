@@ -450,9 +450,12 @@ fn focus_moves_from_section_to_section() {
     let plain = ["box", "Position X", "History", "Mode: Translate", "Search nodes", "box"];
     let camera = ["eye", "Position X", "Field of view", "History", "Mode: Translate", "Search nodes"];
     let light = ["lamp", "Position X", "Color", "History", "Mode: Translate", "Search nodes"];
+    let nothing = ["Nodes", "History", "History", "Mode: Translate", "Search nodes", "Nodes"];
     let lit = volumes::lit_scene;
-    for (scene, node, wanted) in [(scene(), 2, plain), (lit(), 0, camera), (lit(), 1, light)] {
-        let mut harness = session(scene, &[node]);
+    let rows: [(_, &[usize], _); 4] =
+        [(scene(), &[2], plain), (lit(), &[0], camera), (lit(), &[1], light), (scene(), &[], nothing)];
+    for (scene, nodes, wanted) in rows {
+        let mut harness = session(scene, nodes);
         let at = wanted.map(|_| {
             focus_next(&mut harness);
             focused(&harness)
