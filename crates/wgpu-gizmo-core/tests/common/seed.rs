@@ -33,16 +33,16 @@ pub(crate) fn rng(stream: u64) -> Rng {
 }
 
 /// Runs `check` with `count` seeds in a row.
-pub(crate) fn cases(count: u64, check: impl Fn(&mut Rng)) {
+pub(crate) fn cases(count: u64, check: impl FnMut(&mut Rng)) {
     cases_from(fixed(), count, check);
 }
 
 /// Does the same for a check that must hold for every input.
-pub(crate) fn fresh_cases(count: u64, check: impl Fn(&mut Rng)) {
+pub(crate) fn fresh_cases(count: u64, check: impl FnMut(&mut Rng)) {
     cases_from(fresh(), count, check);
 }
 
-fn cases_from(first: u64, count: u64, check: impl Fn(&mut Rng)) {
+fn cases_from(first: u64, count: u64, mut check: impl FnMut(&mut Rng)) {
     struct Announce(u64);
     impl Drop for Announce {
         fn drop(&mut self) {

@@ -1,13 +1,6 @@
 //! §17 of docs/spec.md: handles on the bounding box of a target.
 
-use crate::oracle::{bits, cases, handle};
-use crate::stage::Stage;
-use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Axis, BoxGrip, Constraint, HandleSet};
-use wgpu_gizmo_core::interaction::drive::{Amount, DriveError};
-use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult, Locks, SnapKind};
-use wgpu_gizmo_core::interaction::{DisabledReason, Event, HeldKeys};
-use wgpu_gizmo_core::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
+use crate::prelude::*;
 
 const CUBE: [DVec3; 2] = [DVec3::splat(-0.5), DVec3::splat(0.5)];
 
@@ -79,13 +72,13 @@ fn side_stops_at_min_size_unless_mirrored() {
         stage.gizmo.settings.snap.kind = SnapKind::Value;
         stage.gizmo.settings.box_handles.get_or_insert_default().min_size = 0.2;
         stage.gizmo.settings.motion.allow_mirror = allow_mirror;
-        stage.gizmo.drive(handle("box_+y"), length, &mut stage.targets).expect("the handle is usable");
+        stage.drive("box_+y", length);
         let side = stage.local().scale.y;
         assert!((side - expected).abs() < 1e-12, "{length}: {side}");
     }
     let mut stage = stage(BoxResult::Transform);
     stage.gizmo.settings.motion.limits.scale[1].y = 1.5;
-    stage.gizmo.drive(handle("box_+y"), 3.0, &mut stage.targets).expect("the handle is usable");
+    stage.drive("box_+y", 3.0);
     let shown = stage.gizmo.last_drag().expect("it has ended").numbers();
     assert_eq!((stage.local().scale.y, shown), (1.5, &[1.5][..]), "a limit stops it too");
 }
@@ -97,8 +90,7 @@ fn limit_leaves_mirrored_side_at_min_size() {
         let mut stage = stage(BoxResult::Transform);
         stage.gizmo.settings.motion.allow_mirror = true;
         stage.gizmo.settings.motion.limits.scale[0].x = low;
-        let face = handle("box_+x");
-        let driven = stage.gizmo.drive(face, -2.0, &mut stage.targets).expect("the face is usable");
+        let driven = stage.drive("box_+x", -2.0);
         assert!((stage.local().scale.x - length).abs() < 1e-12, "{low}: {}", stage.local().scale);
         assert!(driven.motion.clamped);
     }
@@ -106,7 +98,7 @@ fn limit_leaves_mirrored_side_at_min_size() {
 
 #[test]
 fn unusable_boxes_are_refused_and_nothing_moves() {
-    let counts = std::cell::RefCell::new(std::collections::BTreeMap::<String, u32>::new());
+    let mut counts = std::collections::BTreeMap::<String, u32>::new();
     cases(1_500, |rng| {
         let mut number = || match rng.u8(..40) {
             0 => f64::NAN,
@@ -140,9 +132,8 @@ fn unusable_boxes_are_refused_and_nothing_moves() {
         assert!(reason.is_none() || bits(&stage.local()) == bits(&start.local));
         let is_drawn = !matches!(reason, Some(DisabledReason::NoBounds | DisabledReason::NotFinite));
         assert_eq!(stage.draw().items().is_empty(), !is_drawn, "{start:?}");
-        *counts.borrow_mut().entry(format!("{reason:?}")).or_default() += 1;
+        *counts.entry(format!("{reason:?}")).or_default() += 1;
     });
-    let counts = counts.into_inner();
     assert!(counts.len() == 4 && counts.values().all(|count| *count > 50), "{counts:?}");
 }
 
@@ -188,10 +179,10 @@ fn view_shows_front_faces_silhouette_and_corners() {
 #[test]
 fn only_active_target_is_resized() {
     let mut stage = stage(BoxResult::Transform);
-    let other = cube(Transform { translation: DVec3::X * 3.0, ..Transform::IDENTITY });
+    let other = cube(Transform::from_translation(DVec3::X * 3.0));
     stage.targets.insert(0, other);
     stage.update();
-    stage.gizmo.drive(handle("box_+x"), 2.0, &mut stage.targets).expect("the handle is usable");
+    stage.drive("box_+x", 2.0);
     assert_eq!(bits(&stage.targets[0].local), bits(&other.local));
     assert_eq!(stage.targets[1].local.scale.x, 2.0);
 }
@@ -262,8 +253,7 @@ fn corner_that_keeps_aspect_is_never_flat() {
     ] {
         let mut stage = corner_stage(allow_mirror);
         stage.targets[0].local.scale = start;
-        let corner = handle("box_+x+y+z");
-        stage.gizmo.drive(corner, typed, &mut stage.targets).expect("the handle takes one number");
+        stage.drive("box_+x+y+z", typed);
         let scale = stage.local().scale;
         assert!((scale - start * factor).length() < 1e-9, "{typed}: {scale}");
     }

@@ -1,9 +1,6 @@
 //! §16 of docs/spec.md: which uses of pointer and keys belong to the gizmo.
 
-use crate::stage::{ARROW_X, Stage};
-use wgpu_gizmo_core::Settings;
-use wgpu_gizmo_core::glam::DVec2;
-use wgpu_gizmo_core::interaction::Claims;
+use crate::prelude::*;
 
 #[test]
 fn claims_follow_hover_press_drag_and_release() {
@@ -15,7 +12,6 @@ fn claims_follow_hover_press_drag_and_release() {
     let mut dragged = released;
     (dragged.primary_drag, dragged.secondary, dragged.middle, dragged.keys) = (true, true, true, true);
     let mut stage = Stage::new(Settings::default());
-    stage.update();
     stage.hover(DVec2::new(90.0, 80.0));
     assert_eq!(stage.gizmo.claims(), nothing, "beside the gizmo");
     stage.hover(stage.at(ARROW_X));
@@ -36,7 +32,6 @@ fn claims_follow_hover_press_drag_and_release() {
 #[test]
 fn pending_hover_is_distinct_from_nothing() {
     let mut stage = Stage::new(Settings::default());
-    stage.update();
     stage.hover(DVec2::new(90.0, 80.0));
     assert!(!stage.gizmo.is_hover_pending() && stage.gizmo.hovered().is_none(), "nothing is there");
     stage.move_to(stage.at(ARROW_X));

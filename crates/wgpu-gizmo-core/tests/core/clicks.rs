@@ -1,12 +1,6 @@
 //! Clicks on objects of the host and on nothing (§16 of docs/spec.md).
 
-use crate::oracle::target_at;
-use crate::stage::Stage;
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::Mode;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::Event;
-use wgpu_gizmo_core::interaction::settings::GrabMode;
+use crate::prelude::*;
 
 #[test]
 fn click_ends_within_drag_threshold_of_press() {
@@ -19,8 +13,7 @@ fn click_ends_within_drag_threshold_of_press() {
             stage.shot = views::ALL[0].shot(&camera);
             let object = has_object.then(|| stage.ids.allocate(1).expect("ids are free").first());
             stage.update();
-            stage.move_to(at);
-            let query = stage.press();
+            let query = stage.press(at);
             stage.gizmo.answer(&query.answered(object));
             let pressed: Vec<Event> = object.into_iter().map(Event::PressedObject).collect();
             assert_eq!(stage.update(), pressed, "known at the press");

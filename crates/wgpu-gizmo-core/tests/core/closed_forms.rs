@@ -1,12 +1,6 @@
 //! Sentences of docs/spec.md with numbers: turns, limits, reach and locks, without random input.
 
-use crate::oracle::{begin, displacement, handle, target_at, world_per_px};
-use crate::stage::Stage;
-use wgpu_gizmo_core::glam::{BVec3, DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::{Axes, Limits, Locks, Pivot, ShearPolicy};
-use wgpu_gizmo_core::interaction::{Change, DisabledReason, Drag, Key};
-use wgpu_gizmo_core::{Increment, Mode, Orientation, Settings, Snap, Target, Transform};
+use crate::prelude::*;
 
 /// Returns a rotation that no axis survives.
 fn turned() -> DQuat {

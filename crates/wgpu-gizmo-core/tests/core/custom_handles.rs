@@ -1,12 +1,6 @@
 //! Custom handles that are added, replaced and removed.
 
-use crate::oracle::handle;
-use crate::stage::{Stage, answer_with};
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{DQuat, DVec3};
-use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh, Vertex};
-use wgpu_gizmo_core::interaction::DisabledReason;
-use wgpu_gizmo_core::{HandleId, Mode, Transform};
+use crate::prelude::*;
 
 fn ball_at(constraint: Constraint, x: f64) -> CustomHandle {
     let placement =

@@ -2,23 +2,7 @@
 //! cannot go unnoticed. `WGPU_GIZMO_WRITE=1` writes `tests/drawn.tsv` anew; look at docs/pictures.md before you commit it.
 
 use crate::golden::{self, Row, Table};
-use crate::oracle::{between, direction, rotation};
-use crate::stage::answer_with;
-use crate::views::{self, Camera};
-use fastrand::Rng;
-use wgpu_gizmo_core::draw::DepthStyle;
-use wgpu_gizmo_core::draw::parts::{
-    GuideLayer, Item, Line, Painting, Plane, ScreenMesh, ScreenPlacement, StrokeStyle, Triangles,
-};
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet, Rgba, Vertex};
-use wgpu_gizmo_core::interaction::HeldKeys;
-use wgpu_gizmo_core::interaction::settings::{BoxHandles, Pivot};
-use wgpu_gizmo_core::math::Rect;
-use wgpu_gizmo_core::{
-    DrawList, Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, Snap, Solver, Target, Theme, Transform,
-    View,
-};
+use crate::prelude::*;
 
 const SCENES: usize = 220;
 /// The tolerance of a sum, relative to the sum of its absolute terms: positions in pixels have 24 bits.
@@ -180,8 +164,7 @@ fn draw(rng: &mut Rng, number: usize, gizmo: &mut Gizmo, view: &View, list: &mut
     settings.mode = mode(rng, number, handle);
     settings.orientation = [Orientation::World, Orientation::Local, Orientation::View][rng.usize(..3)];
     settings.pivot = [Pivot::Median, Pivot::Active, Pivot::EachTarget][rng.usize(..3)];
-    settings.motion.solver =
-        [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane][rng.usize(..3)];
+    settings.motion.solver = Solver::ALL[rng.usize(..3)];
     settings.motion.allow_mirror = rng.bool();
     let size = [0.001, 0.02, 0.3][rng.usize(..3)];
     let increment = |by: f64| Increment::new(size * by);

@@ -1,20 +1,11 @@
 //! §20 of docs/spec.md: drags without a pointer.
 
-use crate::oracle::{bits, camera, cases, handle};
-use crate::stage::{ARROW_X, Stage};
-use crate::views::{self, Camera};
+use crate::prelude::*;
 use crate::walks;
-use std::cell::Cell;
-use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::Constraint;
-use wgpu_gizmo_core::interaction::drive::{Amount, DriveError};
-use wgpu_gizmo_core::interaction::settings::Pivot;
-use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Event, HeldKeys, Key, KeyModifiers};
-use wgpu_gizmo_core::{HandleId, Increment, Mode, Settings, Snap, Target, Transform};
 
 #[test]
 fn drive_equals_typed_drag_bit_for_bit() {
-    let counts = [Cell::new(0), Cell::new(0)];
+    let mut counts = [0; 2];
     cases(5_000, |rng| {
         let shot = views::ALL[rng.usize(..views::ALL.len())].shot(&camera(rng));
         let settings = walks::settings(rng).with(|s| s.snap.increments = Snap::OFF);
@@ -23,7 +14,7 @@ fn drive_equals_typed_drag_bit_for_bit() {
         let (mut gizmo, mut moved) = (Stage::new(settings).gizmo, targets.clone());
         gizmo.update(&shot.view, &mut moved);
         let typed = Drag::begin_by_keys(handle, &shot.view, &targets, &settings, Snap::OFF);
-        counts[usize::from(typed.is_ok())].set(counts[usize::from(typed.is_ok())].get() + 1);
+        counts[usize::from(typed.is_ok())] += 1;
         let mut typed = match typed {
             Ok(typed) => typed,
             Err(reason) => {
@@ -58,12 +49,12 @@ fn drive_equals_typed_drag_bit_for_bit() {
         }
         assert!(!gizmo.is_active());
     });
-    assert!(counts.iter().all(|count| count.get() > 200), "{counts:?}");
+    assert!(counts.iter().all(|count| *count > 200), "{counts:?}");
 }
 
 #[test]
 fn unusable_amounts_and_targets_are_refused() {
-    let mut gizmo = Stage::new(Settings::default()).gizmo;
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
     let mut targets = [Target::from_world(Transform::IDENTITY)];
     let x = handle("translate_x");
     for (name, amount, expected) in [

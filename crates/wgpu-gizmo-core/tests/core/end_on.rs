@@ -1,20 +1,13 @@
 //! Axes and planes that are seen end-on (§4 and §5), from all sides.
 
-use crate::oracle::{begin, displacement, handle_of, px, target_at, world_per_px};
-use crate::views::{self, Camera, Projection, Shot};
-use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Axis, Constraint};
-use wgpu_gizmo_core::interaction::{DisabledReason, Drag, Key};
-use wgpu_gizmo_core::{Orientation, Settings, Snap, Solver, Target, Transform};
-
-const SOLVERS: [Solver; 3] = [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane];
+use crate::prelude::*;
 
 /// Returns the solvers that make a difference: a plane has one way to follow the cursor.
 fn solvers(constraint: Constraint) -> &'static [Solver] {
     if matches!(constraint, Constraint::Axis(_) | Constraint::ScaleAxis(_)) {
-        &SOLVERS
+        &Solver::ALL
     } else {
-        &SOLVERS[..1]
+        &Solver::ALL[..1]
     }
 }
 

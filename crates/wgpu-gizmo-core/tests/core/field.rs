@@ -10,9 +10,8 @@ fn test_functions(folder: &Path, found: &mut Vec<String>) {
             test_functions(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = fs::read_to_string(&path).expect("the source file is readable");
-            let tests =
-                text.split("#[test]\n").skip(1).filter_map(|test| test.trim_start().strip_prefix("fn "));
-            found.extend(tests.filter_map(|test| Some(test.split_once('(')?.0.to_owned())));
+            let tests = text.split("#[test]\n").skip(1).filter_map(|test| test.split_once("fn "));
+            found.extend(tests.filter_map(|(_, test)| Some(test.split_once('(')?.0.to_owned())));
         }
     }
 }

@@ -1,17 +1,11 @@
 //! Frustum tests cull objects outside a pick, and no others.
 
-use crate::oracle::{between, cases, direction, magnitude, px};
-use crate::views::{self, Camera};
-use std::cell::Cell;
+use crate::prelude::*;
 use std::num::NonZeroU32;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::math::{Frustum, Rect};
-use wgpu_gizmo_core::pick::PickHit;
-use wgpu_gizmo_core::{PickAnswer, PickOutcome, PickQuery};
 
 #[test]
 fn frustum_keeps_intersecting_and_culls_most_others() {
-    let (kept, culled) = (Cell::new(0), Cell::new(0));
+    let (mut kept, mut culled) = (0, 0);
     cases(20_000, |rng| {
         let projection = &views::ALL[rng.usize(..views::ALL.len())];
         let shot = projection.shot(&Camera::at(direction(rng) * between(rng, 3.0, 12.0)));
@@ -32,7 +26,7 @@ fn frustum_keeps_intersecting_and_culls_most_others() {
         let cube = frustum.may_intersect_box([center - radius, center + radius]);
         if intersects {
             assert!(sphere && cube, "{}: {center} of {radius} in {corner}", projection.name);
-            kept.set(kept.get() + 1);
+            kept += 1;
         }
         // A ball whose distance on screen exceeds its diameter is culled.
         let clip = shot.clip_from_world * center.extend(1.0);
@@ -40,10 +34,10 @@ fn frustum_keeps_intersecting_and_culls_most_others() {
         let nearest = px(&shot, center).clamp(corner, corner + side);
         if clip.w > 4.0 * radius && px(&shot, center).distance(nearest) > 2.0 * across + 1.0 {
             assert!(!sphere, "{}: {center} of {radius} in {corner}", projection.name);
-            culled.set(culled.get() + 1);
+            culled += 1;
         }
     });
-    assert!(kept.get() > 300 && culled.get() > 5_000, "{} and {}", kept.get(), culled.get());
+    assert!(kept > 300 && culled > 5_000, "{} and {}", kept, culled);
 }
 
 #[test]
@@ -62,7 +56,7 @@ fn frustum_contains_center_point_in_every_projection() {
 
 #[test]
 fn frustum_of_query_ends_at_its_texels() {
-    let checked = Cell::new(0);
+    let mut checked = 0;
     cases(2_000, |rng| {
         let shot = views::ALL[rng.usize(..views::ALL.len())].shot(&Camera::at(direction(rng) * 6.0));
         let v = shot.view.viewport();
@@ -82,9 +76,9 @@ fn frustum_of_query_ends_at_its_texels() {
         let is_inside = frustum.planes().iter().all(|plane| plane.dot(point.extend(1.0)) >= 0.0);
         assert!(!is_clear || is_inside == is_drawn, "{at} in {min} to {max}");
         assert!(!is_clear || frustum.may_intersect_box([point; 2]) == is_drawn, "{at} in {min} to {max}");
-        checked.set(checked.get() + i32::from(is_clear && !is_drawn));
+        checked += i32::from(is_clear && !is_drawn);
     });
-    assert!(checked.get() > 200, "{}", checked.get());
+    assert!(checked > 200, "{}", checked);
 }
 
 #[test]

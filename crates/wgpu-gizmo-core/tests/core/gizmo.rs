@@ -1,15 +1,10 @@
 //! The state machine of the gizmo (§3 and §14 of docs/spec.md).
 
-use crate::oracle::handle;
-use crate::stage::{ARROW_X, Stage};
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::{DisabledReason, Event};
-use wgpu_gizmo_core::{Mode, Target, Transform};
+use crate::prelude::*;
 
 #[test]
 fn press_outside_viewport_misses_without_query() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    stage.update();
     for outside in [DVec2::new(-1.0, 300.0), DVec2::new(800.0, 300.0), DVec2::new(5.0, 600.5)] {
         stage.move_to(outside);
         stage.gizmo.pointer_pressed();
@@ -34,8 +29,7 @@ fn unusable_press_is_refused_with_reason() {
         parts.all(|item| item.id.is_none() && item.color()[..3] == [r, g, b]),
         "it is gray and has no id"
     );
-    stage.move_to(stage.at(ARROW_X));
-    let query = stage.press();
+    let query = stage.press(stage.at(ARROW_X));
     stage.answer_hit(query, "scale_x");
     assert_eq!(stage.update(), [Event::Refused(handle("scale_x"), DisabledReason::ZeroScale)]);
     stage.targets.push(Target::from_world(Transform::IDENTITY));

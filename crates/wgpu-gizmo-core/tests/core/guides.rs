@@ -3,15 +3,7 @@
 mod following;
 mod readouts;
 
-use crate::oracle::{any_shot, between, cases, target_at, visible_point};
-use crate::stage::Stage;
-use crate::views::{self, Camera};
-use std::cell::Cell;
-use wgpu_gizmo_core::draw::parts::GuideVertex;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Axis, Constraint};
-use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
-use wgpu_gizmo_core::{DrawList, HandleId, Increment, Mode, Settings, Snap, Solver, Viewport};
+use crate::prelude::*;
 
 fn at(vertex: &GuideVertex) -> DVec2 {
     let [x, y] = vertex.position_px;
@@ -52,8 +44,8 @@ fn points(handle: HandleId) -> DVec3 {
 }
 
 #[test]
-fn guides_are_finite_and_within_viewport() {
-    let (dragging, grids) = (Cell::new(0), Cell::new(0));
+fn guides_are_within_viewport() {
+    let (mut dragging, mut grids) = (0, 0);
     cases(3_000, |rng| {
         let (projection, _, shot) = any_shot(rng);
         let dragged =
@@ -67,8 +59,7 @@ fn guides_are_finite_and_within_viewport() {
         stage.shot = shot;
         stage.gizmo.settings.display.construction_lines = true;
         stage.gizmo.settings.snap.increments = if rng.bool() { Snap::DEFAULT_INCREMENTS } else { Snap::OFF };
-        stage.gizmo.settings.motion.solver =
-            [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane][rng.usize(..3)];
+        stage.gizmo.settings.motion.solver = Solver::ALL[rng.usize(..3)];
         stage.gizmo.theme.letters = true;
         stage.targets = vec![target_at(visible_point(rng, &shot))];
         stage.grab(stage.at(points(dragged)));
@@ -79,20 +70,10 @@ fn guides_are_finite_and_within_viewport() {
         }
         let list = stage.draw();
         let [low, high] = [DVec2::new(v.x, v.y), DVec2::new(v.x + v.width, v.y + v.height)];
-        for vertex in list.guides().into_iter().flatten() {
-            let numbers = vertex.position_px.into_iter().chain(vertex.across_px).chain(vertex.color);
-            assert!(numbers.into_iter().all(f32::is_finite), "{}: {vertex:?}", projection.name);
-            assert!(vertex.color.iter().all(|c| (0.0..=1.0).contains(c)), "{vertex:?}");
-        }
         let held = stage.gizmo.dragging().map(HandleId::constraint);
         let is_plane = matches!(held, Some(Constraint::Plane(_) | Constraint::ViewPlane));
         assert!(list.grids().len() <= usize::from(is_plane), "{}", dragged.name());
-        grids.set(grids.get() + list.grids().len());
-        for grid in list.grids() {
-            let numbers = grid.px_from_plane.to_cols_array().into_iter().chain(grid.first);
-            assert!(numbers.into_iter().all(f64::is_finite), "{}: {grid:?}", projection.name);
-            assert!(grid.lines.iter().all(|lines| *lines <= 50), "{grid:?}");
-        }
+        grids += list.grids().len();
         // Strokes are clipped. Marks, circles and sectors may exceed the viewport by their size.
         let size = 2.0 * (v.width + v.height) + 40.0 * shot.view.scale_factor();
         for vertex in list.guides()[0].iter().filter(|vertex| vertex.across_px[1] < 1.0) {
@@ -105,10 +86,10 @@ fn guides_are_finite_and_within_viewport() {
             assert!(inside && !readout.text.is_empty(), "{}: {readout:?}", projection.name);
         }
         assert_eq!(list.readouts().count(), usize::from(stage.gizmo.is_active()));
-        dragging.set(dragging.get() + usize::from(stage.gizmo.is_active()));
+        dragging += usize::from(stage.gizmo.is_active());
     });
-    assert!(dragging.get() > 2_000, "{} drags", dragging.get());
-    assert!(grids.get() > 200, "{} grids", grids.get());
+    assert!(dragging > 2_000, "{} drags", dragging);
+    assert!(grids > 200, "{} grids", grids);
 }
 
 /// Returns the colors of the guides of a drag by these logical pixels, in order and without repetitions.

@@ -1,17 +1,10 @@
 //! Hover queries and their answers (§14 of docs/spec.md).
 
-use crate::oracle::{handle, target_at};
-use crate::stage::{ARROW_X, Stage, answer_with};
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::Pivot;
-use wgpu_gizmo_core::interaction::{CursorHint, HeldKeys, Input};
-use wgpu_gizmo_core::{DrawList, Event, Mode, PickAnswer, PickOutcome};
+use crate::prelude::*;
 
 /// Creates a stage that hovers over the X arrow and has no pending query.
 fn hovering() -> Stage {
     let mut stage = Stage::of_mode(Mode::Translate);
-    stage.update();
     stage.hover(stage.at(ARROW_X));
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
     stage
@@ -229,7 +222,6 @@ fn drag_requests_redraw_only_if_cursor_or_motion_changes() {
 #[test]
 fn each_view_is_redrawn_once_after_change() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    stage.update();
     let views = [0, 7, 8].map(|key| stage.shot.view.with_key(key));
     for hovers in [false, true] {
         if hovers {

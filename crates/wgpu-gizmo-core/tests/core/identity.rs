@@ -1,15 +1,9 @@
 //! §22 of docs/spec.md: a drag moves the pressed targets and no others.
 
-use crate::oracle::{cases, handle};
-use crate::stage::Stage;
-use wgpu_gizmo_core::glam::DVec3;
-use wgpu_gizmo_core::handle::{Constraint, CustomHandle, HandleMesh};
-use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult, Pivot};
-use wgpu_gizmo_core::interaction::{DisabledReason, Event};
-use wgpu_gizmo_core::{HandleId, Mode, Settings, Target, Transform};
+use crate::prelude::*;
 
 fn keyed(key: u64, x: f64) -> Target {
-    Target::from_world(Transform { translation: DVec3::X * x, ..Transform::IDENTITY }).with_key(key)
+    Target::from_world(Transform::from_translation(DVec3::X * x)).with_key(key)
 }
 
 #[test]
@@ -26,8 +20,7 @@ fn changed_list_cancels_drag_and_restores_by_key() {
         let starts: Vec<Target> = (0..rng.u64(1..4)).map(target).collect();
         stage.targets.clone_from(&starts);
         stage.update();
-        stage.gizmo.drive_begin(handle(name), &stage.targets).expect("the handle is usable");
-        stage.gizmo.drive_by(1.4, &mut stage.targets).expect("the drag is in progress");
+        stage.begin_drive(name, 1.4);
         assert_ne!(stage.targets, starts, "{name}");
         // The host selects something else, which it has moved itself.
         let (other, index) = (target(9), rng.usize(..starts.len()));
@@ -57,16 +50,14 @@ fn press_on_handle_drags_no_other_target() {
         let mut stage = Stage::of_mode(Mode::Translate);
         stage.targets = vec![keyed(7, 0.0)];
         stage.update();
-        let arrow = stage.at(DVec3::Y * 0.7);
-        stage.move_to(arrow);
-        let query = stage.press();
+        let query = stage.press(stage.at(DVec3::Y * 0.7));
         // The host selects another object, or moves the same one, before the pick is known.
         stage.targets = vec![keyed(if is_other { 9 } else { 7 }, 1.0)];
         let ball = HandleMesh::ball();
         stage.gizmo.add_handle(CustomHandle::new(Constraint::ViewPlane, ball, Transform::IDENTITY, [1.0; 4]));
         stage.update();
         stage.answer_hit(query, "translate_y");
-        let arrow = HandleId::from_name("translate_y").expect("the handle is built in");
+        let arrow = handle("translate_y");
         let refused = Event::Refused(arrow, DisabledReason::NoTarget);
         assert_eq!(stage.update(), [if is_other { refused } else { Event::Started(arrow) }]);
     }

@@ -1,11 +1,6 @@
 //! Immediate mode: `Gizmo::interact`, one call per frame.
 
-use crate::oracle::{bits, handle};
-use crate::stage::{ARROW_X, Stage};
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::{Event, Motion, Pointer};
-use wgpu_gizmo_core::{DrawList, Gizmo, HandleId, Mode, Transform, View};
+use crate::prelude::*;
 
 /// The event of one frame, and the state of the gizmo after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,24 +24,20 @@ fn frame(stage: &mut Stage, px: DVec2, down: bool, world: &mut Transform) -> (Re
     (response, shown)
 }
 
-/// Returns views of a second window with an equal viewport: another camera, with and without a view key,
-/// and the same camera with a view key.
-fn second_windows(stage: &Stage) -> [View; 3] {
-    let other = views::ALL[0].shot(&Camera::at(DVec3::new(-3.0, 1.0, 5.0))).view;
-    assert_eq!(other.viewport(), stage.shot.view.viewport());
-    [other, other.with_key(7), stage.shot.view.with_key(7)]
-}
-
 #[test]
 fn call_for_other_window_does_not_affect_drag() {
     let stage = || Stage::of_mode(Mode::Translate);
-    let [_, keyed @ ..] = second_windows(&stage());
+    // A second window with an equal viewport, with another camera or the same one.
+    let other = views::ALL[0].view(&Camera::at(DVec3::new(-3.0, 1.0, 5.0)));
     let pointers = [
         Pointer::default(),
         Pointer { position_px: Some(DVec2::new(30.0, 40.0)), ..Pointer::default() },
         Pointer { primary_down: true, ..Pointer::default() },
     ];
-    for (second, other) in keyed.into_iter().flat_map(|view| pointers.map(|pointer| (view, pointer))) {
+    for (second, other) in
+        [other, stage().shot.view].into_iter().flat_map(|view| pointers.map(|pointer| (view, pointer)))
+    {
+        let second = second.with_key(7);
         let mut shared = stage();
         let mut single = stage();
         let (mut world, mut alone) = (Transform::IDENTITY, Transform::IDENTITY);

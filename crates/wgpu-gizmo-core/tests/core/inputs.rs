@@ -1,12 +1,7 @@
 //! The table of inputs and phases in §3 of docs/spec.md: every cell of it.
 
 use crate::drag_ends::assert_claims;
-use crate::oracle::{bits, handle};
-use crate::stage::{ARROW_X, Stage};
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::{Event, Input, Key, KeyModifiers};
-use wgpu_gizmo_core::{PickQuery, Settings, Transform};
+use crate::prelude::*;
 
 const SPEC: &str = include_str!("../../../../docs/spec.md");
 const BESIDE: DVec3 = DVec3::new(-2.0, 1.2, 0.0);
@@ -21,7 +16,6 @@ struct Scene {
 /// Returns a gizmo in a phase, by its heading in the table. Every drag has moved its target.
 fn in_phase(phase: &str) -> Scene {
     let mut stage = Stage::new(Settings::default().with(|s| s.input.wheel_nudge = true));
-    stage.update();
     let start = stage.local();
     let is_beside = matches!(phase, "idle" | "held" | "keys" | "drive");
     let px = stage.at(if is_beside { BESIDE } else { ARROW_X });
@@ -42,10 +36,7 @@ fn in_phase(phase: &str) -> Scene {
         "carried" => stage.gizmo.grab(handle("translate_x")),
         "keys" => drop(stage.keys("x2")),
         "wheel" => stage.gizmo.wheel(1.0),
-        "drive" => {
-            stage.gizmo.drive_begin(handle("translate_x"), &stage.targets).expect("the handle is usable");
-            stage.gizmo.drive_by(1.5, &mut stage.targets).expect("the drag is in progress");
-        }
+        "drive" => stage.begin_drive("translate_x", 1.5),
         _ => assert!(matches!(phase, "idle" | "hover"), "{phase}"),
     }
     stage.update();

@@ -1,13 +1,7 @@
 //! §16 of docs/spec.md: why nothing is drawn, and views in which no drag begins or continues.
 
-use crate::oracle::{between, cases, handle, target_at};
-use crate::stage::Stage;
-use crate::views::{self, Camera};
+use crate::prelude::*;
 use crate::walks;
-use wgpu_gizmo_core::draw::InvisibleReason;
-use wgpu_gizmo_core::glam::DVec3;
-use wgpu_gizmo_core::interaction::{DisabledReason, Event};
-use wgpu_gizmo_core::{Mode, Settings, View, Viewport};
 
 fn view_from(eye: DVec3, viewport: Viewport) -> View {
     views::ALL[0].view(&Camera { viewport, ..Camera::at(eye) })
@@ -60,11 +54,10 @@ fn invisible_gizmo_names_reason_and_begins_no_key_drag() {
             }
         }
     }
-    let mut stage = Stage::of_mode(Mode::Translate);
-    // Before and after the first update.
-    assert_eq!(stage.gizmo.invisible_reason(&stage.shot.view), Some(InvisibleReason::NoTarget));
-    stage.update();
+    let stage = Stage::of_mode(Mode::Translate);
     assert_eq!(stage.gizmo.invisible_reason(&stage.shot.view), None);
+    let before = Gizmo::new(&mut IdSpace::new()).expect("ids are free").invisible_reason(&stage.shot.view);
+    assert_eq!(before, Some(InvisibleReason::NoTarget), "before the first update");
 }
 
 #[test]
@@ -82,7 +75,7 @@ fn grab_needs_visible_pivot_but_no_shown_handle() {
 
 #[test]
 fn empty_list_always_has_reason() {
-    let seen = std::cell::RefCell::new(std::collections::BTreeSet::new());
+    let mut seen = std::collections::BTreeSet::new();
     cases(3_000, |rng| {
         let mut vector = |size: f64| DVec3::from([(); 3].map(|()| between(rng, -size, size)));
         let (eye, position) = (vector(6.0), vector(12.0));
@@ -107,9 +100,9 @@ fn empty_list_always_has_reason() {
         let is_drawn = !list.is_empty() && list.bounds_px().is_some();
         let reason = stage.gizmo.invisible_reason(&stage.shot.view);
         assert_eq!(is_drawn, reason.is_none(), "{reason:?}");
-        seen.borrow_mut().insert(format!("{reason:?}"));
+        seen.insert(format!("{reason:?}"));
     });
-    assert_eq!(seen.borrow().len(), 6, "{seen:?}");
+    assert_eq!(seen.len(), 6, "{seen:?}");
 }
 
 /// Keeps the messages of each thread.

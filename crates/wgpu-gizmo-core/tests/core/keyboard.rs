@@ -2,20 +2,7 @@
 
 mod typed;
 
-use crate::oracle::{begin, bits, handle, target_at};
-use crate::stage::Stage;
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::AxisKeys;
-use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
-use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Transform};
-
-fn idle(mode: Mode) -> Stage {
-    let mut stage = Stage::of_mode(mode);
-    stage.update();
-    stage
-}
+use crate::prelude::*;
 
 fn turned() -> Transform {
     let rotation = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
@@ -28,7 +15,7 @@ fn repeated_axis_key_cycles_world_local_free() {
     for (orientation, first, second) in
         [(Orientation::World, DVec3::X, DVec3::Y), (Orientation::Local, DVec3::Y, DVec3::X)]
     {
-        let mut stage = idle(Mode::Translate);
+        let mut stage = Stage::of_mode(Mode::Translate);
         stage.gizmo.settings.orientation = orientation;
         stage.targets[0].local = turned();
         stage.update();
@@ -52,7 +39,7 @@ fn repeated_axis_key_cycles_world_local_free() {
 
 #[test]
 fn axis_keys_in_mouse_drag_keep_grab() {
-    let mut stage = idle(Mode::Translate);
+    let mut stage = Stage::of_mode(Mode::Translate);
     let (grab, cursor) = (stage.at(DVec3::X * 0.6), stage.at(DVec3::new(1.4, 0.7, 0.0)));
     stage.grab(grab);
     stage.point_at(cursor);
@@ -76,7 +63,7 @@ fn axis_keys_follow_their_setting() {
         [(AxisKeys::Off, false, false), (AxisKeys::WhenHovered, false, true), (AxisKeys::Always, true, true)]
     {
         for (is_hovered, begins) in [(false, beside), (true, over)] {
-            let mut stage = idle(Mode::Translate);
+            let mut stage = Stage::of_mode(Mode::Translate);
             stage.gizmo.settings.input.axis_keys = axis_keys;
             stage.hover(stage.at(DVec3::X * if is_hovered { 0.8 } else { 2.0 }));
             assert_eq!(stage.gizmo.uses_key(Key::Axis(Axis::Y)), begins, "{axis_keys:?} {is_hovered}");
@@ -85,7 +72,7 @@ fn axis_keys_follow_their_setting() {
             assert_eq!(stage.local().translation, moved, "{axis_keys:?} {is_hovered}");
         }
         // In a drag they act as always.
-        let mut stage = idle(Mode::Translate);
+        let mut stage = Stage::of_mode(Mode::Translate);
         stage.gizmo.settings.input.axis_keys = axis_keys;
         stage.grab(stage.at(DVec3::X * 0.8));
         stage.keys("y3");
@@ -95,7 +82,7 @@ fn axis_keys_follow_their_setting() {
 
 #[test]
 fn keys_reach_only_chosen_handles() {
-    let mut stage = idle(Mode::Handles(handle("translate_x").into()));
+    let mut stage = Stage::of_mode(Mode::Handles(handle("translate_x").into()));
     assert!(stage.keys("y2").is_empty());
     stage.keys("x2");
     assert_eq!(stage.gizmo.dragging(), Some(handle("translate_x")));
@@ -128,14 +115,14 @@ fn host_modifiers_leave_only_nudges_and_ends_to_gizmo() {
             let types = is_alt_gr && matches!(key, Key::Digit(_) | Key::Point | Key::Minus);
             let acts = types || nudges_and_ends.contains(key);
             ignored += usize::from(!acts);
-            let mut stage = idle(Mode::Translate);
+            let mut stage = Stage::of_mode(Mode::Translate);
             stage.gizmo.key(*key, modifiers);
             assert!(!stage.gizmo.claims().keys);
             assert_eq!(stage.update(), [], "{modifiers:?} {key:?} does not begin a drag");
             // During a keyboard drag and during a mouse drag.
             for press_px in [None, Some(stage.at(DVec3::X * 0.7))] {
                 let after = |modifiers: Option<KeyModifiers>| {
-                    let mut stage = idle(Mode::Translate);
+                    let mut stage = Stage::of_mode(Mode::Translate);
                     match press_px {
                         Some(press_px) => {
                             stage.grab(press_px);
@@ -160,7 +147,7 @@ fn host_modifiers_leave_only_nudges_and_ends_to_gizmo() {
 #[test]
 fn released_precision_key_leaves_no_lag() {
     let drag = |first: Key, last: Key| {
-        let mut stage = idle(Mode::Translate);
+        let mut stage = Stage::of_mode(Mode::Translate);
         stage.shot = views::ALL[0].shot(&Camera::at(DVec3::Z * 5.0));
         let to = stage.at(DVec3::X);
         stage.grab(stage.at(DVec3::X * 0.6));
@@ -180,7 +167,7 @@ fn released_precision_key_leaves_no_lag() {
 
 #[test]
 fn drag_that_began_precise_stays_so_along_other_axis() {
-    let mut stage = idle(Mode::Translate);
+    let mut stage = Stage::of_mode(Mode::Translate);
     stage.shot = views::ALL[0].shot(&Camera::at(DVec3::Z * 5.0));
     let to = stage.at(DVec3::new(0.6, 0.4, 0.0));
     stage.gizmo.set_held_keys(HeldKeys { precision: true, ..HeldKeys::NONE });
@@ -195,7 +182,7 @@ fn drag_that_began_precise_stays_so_along_other_axis() {
 #[test]
 fn precise_ring_keeps_its_lag_about_other_axis() {
     let angle = |is_precise: bool, keys: &str, radius: f64| {
-        let mut stage = idle(Mode::Rotate);
+        let mut stage = Stage::of_mode(Mode::Rotate);
         let at = |degrees: f64| {
             let (sin, cos) = f64::to_radians(degrees).sin_cos();
             radius * DVec3::new(cos, sin, 0.0)

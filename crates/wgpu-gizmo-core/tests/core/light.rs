@@ -1,14 +1,6 @@
 //! The light on cubes and arrow heads, compared at each pixel with the surface that a ray finds there.
 
-use crate::oracle::{direction, handle, rotation};
-use crate::stage::Stage;
-use crate::views::{self, Camera};
-use fastrand::Rng;
-use wgpu_gizmo_core::draw::parts::{Item, MeshKind, Painting, Patch};
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::handle::HandleSet;
-use wgpu_gizmo_core::math::Rect;
-use wgpu_gizmo_core::{DrawList, Mode, Orientation, View, Viewport};
+use crate::prelude::*;
 
 /// Returns the light of the picture at a pixel: that of the last patch on it.
 fn light_at(patches: &[Patch], px: DVec2) -> Option<f64> {

@@ -12,6 +12,20 @@ mod seed;
 #[path = "../common/views.rs"]
 mod views;
 
+/// What most tests use.
+mod prelude {
+    pub(crate) use crate::drag_ends::{all_bits, bits};
+    pub(crate) use crate::oracle::*;
+    pub(crate) use crate::stage::*;
+    pub(crate) use crate::views::{self, Camera, Projection, Shot};
+    pub(crate) use fastrand::Rng;
+    pub(crate) use wgpu_gizmo_core::draw::{DepthStyle, InvisibleReason, parts::*};
+    pub(crate) use wgpu_gizmo_core::glam::dcamera::{self, rh};
+    pub(crate) use wgpu_gizmo_core::glam::{BVec3, DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, Vec3};
+    pub(crate) use wgpu_gizmo_core::interaction::{drive::*, settings::*, *};
+    pub(crate) use wgpu_gizmo_core::{handle::*, math::*, pick::snap::*, pick::*, *};
+}
+
 mod box_handles;
 mod claims;
 mod clicks;

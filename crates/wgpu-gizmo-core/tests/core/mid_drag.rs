@@ -1,12 +1,6 @@
 //! Changes during a drag (§3 of docs/spec.md): they apply at once, wait for the release, or cancel.
 
-use crate::oracle::{bits, handle};
-use crate::stage::Stage;
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{BVec3, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot, ShearPolicy, SnapKind};
-use wgpu_gizmo_core::interaction::{Event, HeldKeys};
-use wgpu_gizmo_core::{Increment, Mode, Orientation, Settings, Snap, Solver, Target, Transform, Viewport};
+use crate::prelude::*;
 
 /// One drag per channel, on two targets that every setting affects: mode, handle, pressed point in sizes,
 /// and movement in pixels.
@@ -45,10 +39,6 @@ fn with_and_without(change: impl Fn(&mut Stage)) -> Vec<[Stage; 2]> {
     DRAGS.map(|of| [false, true].map(|changes| drag(of, changes))).into()
 }
 
-fn locals(stage: &Stage) -> Vec<[u64; 10]> {
-    stage.targets.iter().map(|target| bits(&target.local)).collect()
-}
-
 #[test]
 fn changed_settings_wait_for_release() {
     const NARROW: [DVec3; 2] = [DVec3::splat(-0.01), DVec3::splat(0.01)];
@@ -72,9 +62,9 @@ fn changed_settings_wait_for_release() {
     ];
     for change in changes {
         for [without, mut with] in with_and_without(|stage| change(&mut stage.gizmo.settings)) {
-            assert_eq!(locals(&with), locals(&without));
+            assert_eq!(all_bits(&with.targets), all_bits(&without.targets));
             assert_eq!(with.release(), [Event::Ended { changed: true }]);
-            assert_eq!(locals(&with), locals(&without), "the release moves nothing");
+            assert_eq!(all_bits(&with.targets), all_bits(&without.targets), "the release moves nothing");
         }
     }
 }
@@ -92,7 +82,7 @@ fn increment_changes_apply_at_once_without_trace() {
         with.update();
         with.gizmo.settings.snap.increments = Snap::OFF;
         with.update();
-        assert_eq!(locals(&with), locals(&without));
+        assert_eq!(all_bits(&with.targets), all_bits(&without.targets));
     }
 }
 
@@ -126,11 +116,11 @@ fn keys_keep_start_until_pointer_leaves_pressed_pixel() {
     let mut stage = stage(Mode::Rotate);
     stage.grab(stage.at(DVec3::new(0.8, 0.0, 0.6)));
     stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(3.0, 2.5, 5.0)));
-    let before = locals(&stage);
+    let before = all_bits(&stage.targets);
     for precision in [true, false] {
         stage.gizmo.set_held_keys(HeldKeys { precision, ..HeldKeys::NONE });
         stage.keys("y");
-        assert_eq!(locals(&stage), before);
+        assert_eq!(all_bits(&stage.targets), before);
     }
 }
 
@@ -140,15 +130,15 @@ fn camera_does_not_turn_ball_that_is_only_nudged() {
     stage.grab(stage.at(DVec3::new(0.2, 0.15, 0.3)));
     assert_eq!(stage.gizmo.dragging(), Some(handle("rotate_trackball")));
     stage.keys("r");
-    let nudged = locals(&stage);
+    let nudged = all_bits(&stage.targets);
     stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(3.0, 2.5, 5.0)));
     stage.update();
-    assert_eq!(locals(&stage), nudged);
+    assert_eq!(all_bits(&stage.targets), nudged);
 }
 
 #[test]
 fn motion_holds_in_views_without_room_or_pivot() {
-    for solver in [Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane] {
+    for solver in Solver::ALL {
         let mut stage = stage(Mode::Translate);
         stage.gizmo.settings.motion.solver = solver;
         stage.shot = views::ALL[0].shot(&Camera::at(DVec3::Z * 6.0));

@@ -1,12 +1,6 @@
 //! §22 of docs/spec.md: ways to grab, clicks, own axes and absolute snapping.
 
-use crate::oracle::handle;
-use crate::stage::{ARROW_X, Stage};
-use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::{Axes, GrabMode, Pivot, SnapKind};
-use wgpu_gizmo_core::interaction::{Drag, Event, Key, KeyModifiers};
-use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Target, Transform};
+use crate::prelude::*;
 
 /// Presses and releases on a handle, and returns the events of the release.
 fn click(stage: &mut Stage, at: DVec3) -> Vec<Event> {
@@ -124,7 +118,7 @@ fn own_axes_move_and_scale_targets_along_their_own_axes() {
             (s.axes, s.orientation, s.pivot) = (Axes::Own, orientation, Pivot::Active);
         }));
         stage.targets = vec![turned(90.0, -1.0), turned(0.0, 1.0)];
-        stage.gizmo.drive(handle(name), amount, &mut stage.targets).expect("the handle is usable");
+        stage.drive(name, amount);
         for (target, position) in stage.targets.iter().zip(positions) {
             assert!(target.local.translation.abs_diff_eq(position, 1e-12), "{name}: {target:?}");
         }
@@ -136,8 +130,7 @@ fn own_axes_move_and_scale_targets_along_their_own_axes() {
             s.motion.locks.translation.x = true;
         }));
         stage.targets = vec![turned(90.0, -1.0), turned(0.0, 1.0)];
-        stage.gizmo.drive_begin(handle("translate_x"), &stage.targets).expect("the handle is usable");
-        stage.gizmo.drive_by(2.0, &mut stage.targets).expect("the drag is in progress");
+        stage.begin_drive("translate_x", 2.0);
         let place = stage.gizmo.pivot_place().expect("there are targets").translation;
         assert!(place.abs_diff_eq(expected, 1e-12), "{pivot:?}: {place}");
     }
@@ -172,7 +165,7 @@ fn value_snapping_rounds_resulting_angle_and_scale() {
         }));
         stage.targets = vec![turned(20.0, 0.2)];
         stage.targets[0].local.scale = DVec3::new(1.25, 0.5, -2.0);
-        stage.gizmo.drive(handle(name), by, &mut stage.targets).expect("the handle is usable");
+        stage.drive(name, by);
         let Transform { translation, rotation, scale } = stage.local();
         let value = match name {
             "rotate_z" => rotation.to_scaled_axis().z.to_degrees(),

@@ -97,7 +97,7 @@ pub(crate) fn handle_of(constraint: Constraint) -> HandleId {
 
 /// Returns a target at `position` without rotation or scale.
 pub(crate) fn target_at(position: DVec3) -> Target {
-    Target::from_world(Transform { translation: position, ..Transform::IDENTITY })
+    Target::from_world(Transform::from_translation(position))
 }
 
 /// Returns the default settings with this orientation.
@@ -144,10 +144,4 @@ pub(crate) fn matrix(transform: &Transform) -> DMat4 {
     DMat4::from_translation(transform.translation)
         * DMat4::from_quat(transform.rotation.normalize())
         * DMat4::from_scale(transform.scale)
-}
-
-/// Returns the bits of a transform, in which −0.0 differs from 0.0.
-pub(crate) fn bits(transform: &Transform) -> [u64; 10] {
-    let Transform { translation: t, rotation: r, scale: s } = *transform;
-    [t.x, t.y, t.z, r.x, r.y, r.z, r.w, s.x, s.y, s.z].map(f64::to_bits)
 }

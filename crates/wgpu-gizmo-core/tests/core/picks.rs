@@ -1,10 +1,6 @@
 //! The CPU pick (§14 of docs/spec.md).
 
-use crate::stage::Stage;
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Axis, Constraint};
-use wgpu_gizmo_core::{DrawList, HandleId, Mode};
+use crate::prelude::*;
 
 /// Returns points inside a handle according to the layout of §2, in sizes from the pivot. `eye` is the
 /// direction to the viewer.

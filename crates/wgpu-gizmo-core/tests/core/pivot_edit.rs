@@ -1,11 +1,6 @@
 //! §19 of docs/spec.md: editing the place of the gizmo itself.
 
-use crate::oracle::{bits, handle};
-use crate::stage::{ARROW_X, Stage};
-use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::Event;
-use wgpu_gizmo_core::interaction::settings::SnapKind;
-use wgpu_gizmo_core::{Mode, Orientation, Settings, Snap, Target, Transform};
+use crate::prelude::*;
 
 fn odd_target(key: u64) -> Target {
     let local = Transform {
@@ -72,7 +67,7 @@ fn rotation_drag_turns_reference_frame_only() {
     // Drags of the target follow the turned frame.
     stage.gizmo.end_pivot_edit();
     stage.update();
-    stage.gizmo.drive(handle("translate_x"), 2.0, &mut stage.targets).expect("the handle is usable");
+    stage.drive("translate_x", 2.0);
     let moved = stage.local().translation - start.translation;
     assert!(moved.abs_diff_eq(rotation * DVec3::X * 2.0, 1e-12), "{moved}");
 }
@@ -86,7 +81,7 @@ fn targets_rotate_about_edited_pivot_and_carry_it() {
         ("rotate_z", std::f64::consts::PI, DVec3::X * 2.0, DVec3::X),
         ("translate_y", 3.0, DVec3::new(2.0, 3.0, 0.0), DVec3::new(1.0, 3.0, 0.0)),
     ] {
-        stage.gizmo.drive(handle(name), by, &mut stage.targets).expect("the handle is usable");
+        stage.drive(name, by);
         stage.update();
         let moved = stage.local().translation;
         assert!(moved.abs_diff_eq(position, 1e-12) && point(&stage).abs_diff_eq(pivot, 1e-12), "{name}");
@@ -95,7 +90,7 @@ fn targets_rotate_about_edited_pivot_and_carry_it() {
     stage.gizmo.align_frame_to(DQuat::from_rotation_x(0.5));
     stage.update();
     assert_eq!(point(&stage), carried, "an edit of the frame leaves the point there");
-    stage.gizmo.drive(handle("rotate_y"), 1.0, &mut stage.targets).expect("the handle is usable");
+    stage.drive("rotate_y", 1.0);
     stage.update();
     let frame = stage.gizmo.pivot_place().expect("the gizmo has a place").rotation;
     let turned = DQuat::from_rotation_x(0.5) * DQuat::from_rotation_y(1.0);
@@ -127,7 +122,7 @@ fn edited_place_is_kept_per_selection() {
 fn drive_moves_pivot_of_selection_since_last_update() {
     let mut stage = editing(Settings::default());
     stage.targets[0] = Target::from_world(Transform::from_translation(DVec3::Y * 4.0)).with_key(2);
-    stage.gizmo.drive(handle("translate_x"), 1.0, &mut stage.targets).expect("the handle is usable");
+    stage.drive("translate_x", 1.0);
     stage.update();
     assert_eq!(point(&stage), DVec3::new(1.0, 4.0, 0.0));
 }
@@ -207,9 +202,7 @@ fn reset_in_pivot_drag_undoes_one_step_at_a_time() {
 #[test]
 fn place_changes_after_press_that_waits_for_pick() {
     let mut stage = Stage::new(Settings::default());
-    stage.update();
-    stage.move_to(stage.at(ARROW_X));
-    let query = stage.press();
+    let query = stage.press(stage.at(ARROW_X));
     stage.gizmo.pivot_to(DVec3::X);
     assert_eq!(stage.update(), [], "the press refers to the gizmo that the user saw");
     stage.answer_hit(query, "translate_x");
@@ -294,7 +287,7 @@ fn pivot_snaps_to_grid_of_parent() {
     }));
     stage.targets[0] = Target::new(Transform::IDENTITY, DMat4::from_translation(DVec3::X * 0.1));
     stage.update();
-    stage.gizmo.drive(handle("translate_x"), 1.2, &mut stage.targets).expect("the handle is usable");
+    stage.drive("translate_x", 1.2);
     stage.update();
     assert!((point(&stage).x - 1.1).abs() < 1e-12, "{}", point(&stage));
 }

@@ -1,15 +1,6 @@
 //! A ray as the pointer (§22): the drags of a ray through a pixel, of a hand elsewhere, and picks by angle.
 
-use crate::oracle::{between, bits, cases, direction, handle, matrix, target_at};
-use crate::stage::Stage;
-use crate::views::{self, Camera};
-use fastrand::Rng;
-use std::cell::Cell;
-use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::Event;
-use wgpu_gizmo_core::interaction::settings::Pivot;
-use wgpu_gizmo_core::math::Ray;
-use wgpu_gizmo_core::{HandleId, Mode, Orientation, Settings, Solver, Transform};
+use crate::prelude::*;
 
 /// The eye of [`Stage::new`] is at a distance of about 7; a hand is below it and nearer.
 const HAND: DVec3 = DVec3::new(1.5, 0.4, 4.0);
@@ -17,6 +8,13 @@ const TOLERANCE: f64 = 0.02;
 
 fn ray_to(point: DVec3) -> Ray {
     Ray { origin: HAND, direction: point - HAND, start: 0.0 }
+}
+
+/// Returns the handle that a ray hovers.
+fn hovered(stage: &mut Stage, ray: Ray, tolerance: f64) -> Option<&'static str> {
+    stage.gizmo.pointer_ray(ray, tolerance);
+    stage.update();
+    stage.gizmo.hovered().map(HandleId::name)
 }
 
 /// Presses with a ray and moves it; returns the handle that was grabbed.
@@ -39,7 +37,7 @@ fn camera(rng: &mut Rng) -> Camera {
 
 #[test]
 fn ray_through_pixel_drags_like_that_pixel() {
-    let compared = Cell::new([0; 2]);
+    let mut compared = [0; 2];
     cases(3000, |rng| {
         let projection = views::ALL[rng.usize(..views::ALL.len())];
         let mode = [Mode::Translate, Mode::Rotate, Mode::Universal][rng.usize(..3)];
@@ -74,11 +72,9 @@ fn ray_through_pixel_drags_like_that_pixel() {
         let [a, b] = [&by_px, &by_ray].map(|stage| matrix(&stage.local()));
         let allowed = 1e-8 * (1.0 + a.w_axis.truncate().length());
         assert!(is_scale || a.abs_diff_eq(b, allowed), "{} {}: {a} {b}", projection.name, handle.name());
-        let mut counts = compared.get();
-        counts[usize::from(is_scale)] += 1;
-        compared.set(counts);
+        compared[usize::from(is_scale)] += 1;
     });
-    assert!(compared.get()[0] > 800 && compared.get()[1] > 10, "{compared:?}");
+    assert!(compared[0] > 800 && compared[1] > 10, "{compared:?}");
 }
 
 #[test]
@@ -93,9 +89,7 @@ fn ray_hits_handle_within_angle_at_any_distance() {
         let half_width = 0.02 * stage.size() / distance;
         for (angle, is_hit) in [(0.0, true), (0.8 * TOLERANCE, true), (1.2 * TOLERANCE + half_width, false)] {
             let ray = Ray { origin, direction: toward + aside * angle.tan(), start: 0.0 };
-            stage.gizmo.pointer_ray(ray, TOLERANCE);
-            stage.update();
-            let is_hovered = stage.gizmo.hovered() == Some(handle("translate_x"));
+            let is_hovered = hovered(&mut stage, ray, TOLERANCE) == Some("translate_x");
             assert_eq!(is_hovered, is_hit, "{distance} {angle}");
         }
     }
@@ -152,9 +146,7 @@ fn ray_drags_handles_on_screen_in_plane_of_pivot() {
 fn unusable_rays_change_nothing() {
     let mut stage = Stage::of_mode(Mode::Translate);
     let tip = DVec3::X * 0.6 * stage.size();
-    stage.gizmo.pointer_ray(ray_to(tip), TOLERANCE);
-    stage.update();
-    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+    assert_eq!(hovered(&mut stage, ray_to(tip), TOLERANCE), Some("translate_x"));
     let nan = DVec3::splat(f64::NAN);
     for ray in [
         Ray { origin: nan, ..ray_to(tip) },
@@ -162,13 +154,10 @@ fn unusable_rays_change_nothing() {
         Ray { direction: DVec3::ZERO, ..ray_to(tip) },
         Ray { start: f64::NAN, ..ray_to(tip) },
     ] {
-        stage.gizmo.pointer_ray(ray, TOLERANCE);
-        stage.update();
-        assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")), "{ray:?} is ignored");
+        assert_eq!(hovered(&mut stage, ray, TOLERANCE), Some("translate_x"), "{ray:?} is ignored");
     }
-    stage.gizmo.pointer_ray(ray_to(tip), f64::NAN);
-    stage.update();
-    assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")), "an exact hit needs no tolerance");
+    let exact = hovered(&mut stage, ray_to(tip), f64::NAN);
+    assert_eq!(exact, Some("translate_x"), "an exact hit needs no tolerance");
     // A ray that points away hits nothing, and in a drag the last motion holds.
     let away = Ray { direction: HAND - tip, ..ray_to(tip) };
     stage.gizmo.pointer_ray(away, TOLERANCE);
@@ -195,10 +184,9 @@ fn ray_grabs_gizmo_of_one_target() {
 
 #[test]
 fn ray_hits_line_as_wide_as_camera_shows_it() {
-    let arrow = handle("translate_x");
-    let tested = Cell::new(0);
+    let mut tested = 0;
     cases(300, |rng| {
-        let mut stage = Stage::of_mode(Mode::Handles(arrow.into()));
+        let mut stage = Stage::of_mode(Mode::Handles(handle("translate_x").into()));
         let projection = views::ALL[rng.usize(..views::ALL.len())];
         stage.shot = projection.shot(&projection.adjusted(&camera(rng)));
         stage.targets[0].local.translation = direction(rng) * between(rng, 0.0, 0.5);
@@ -213,9 +201,8 @@ fn ray_hits_line_as_wide_as_camera_shows_it() {
         let pixel = view.pixel_size(pivot) * toward.dot(point - hand) / toward.dot(pivot - hand);
         let mut hits = |offset_px: f64| {
             let to = point + across.normalize() * (offset_px * pixel);
-            stage.gizmo.pointer_ray(Ray { origin: hand, direction: to - hand, start: 0.0 }, 0.0);
-            stage.update();
-            stage.gizmo.hovered() == Some(arrow)
+            let ray = Ray { origin: hand, direction: to - hand, start: 0.0 };
+            hovered(&mut stage, ray, 0.0) == Some("translate_x")
         };
         if across.length() < 0.5 || !hits(0.0) {
             return;
@@ -232,9 +219,9 @@ fn ray_hits_line_as_wide_as_camera_shows_it() {
         let half_lpx = 0.5 * (left + right) / view.scale_factor();
         assert!((left - right).abs() < 0.03, "{}: {left} and {right}", projection.name);
         assert!((half_lpx - 1.5).abs() < 0.3, "{}: {half_lpx}", projection.name);
-        tested.set(tested.get() + 1);
+        tested += 1;
     });
-    assert!(tested.get() > 100, "{tested:?}");
+    assert!(tested > 100, "{tested:?}");
 }
 
 #[test]
@@ -256,9 +243,7 @@ fn ray_through_two_gizmos_grabs_nearer_one() {
         stage.targets = order.map(|index| target_at([DVec3::ZERO, down * 2.0][index])).to_vec();
         stage.update();
         let ray = Ray { origin: DVec3::X * 0.6 * stage.size() + down * from, direction: down, start };
-        stage.gizmo.pointer_ray(ray, TOLERANCE);
-        stage.update();
-        assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
+        assert_eq!(hovered(&mut stage, ray, TOLERANCE), Some("translate_x"));
         let nearer = order.iter().position(|index| *index == 0);
         assert_eq!(stage.gizmo.hovered_target(), nearer, "{order:?} {start}");
     }
@@ -303,9 +288,7 @@ fn pixel_after_ray_hovers_again() {
     let px = stage.at(DVec3::X * 0.6);
     stage.update();
     stage.hover(px);
-    stage.gizmo.pointer_ray(Ray { direction: HAND - tip, ..ray_to(tip) }, TOLERANCE);
-    stage.update();
-    assert_eq!(stage.gizmo.hovered(), None);
+    assert_eq!(hovered(&mut stage, Ray { direction: HAND - tip, ..ray_to(tip) }, TOLERANCE), None);
     stage.hover(px);
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
 }

@@ -1,12 +1,8 @@
 //! Rotation (§6 of docs/spec.md).
 
-use crate::oracle::{self, begin, px, size_world, target_at};
-use crate::views::{self, Camera};
+use crate::oracle;
+use crate::prelude::*;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
-use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::Drag;
-use wgpu_gizmo_core::interaction::settings::{Limits, Modifiers};
-use wgpu_gizmo_core::{Settings, Snap};
 
 /// Returns the position of a camera this many degrees above the plane of the Z ring.
 fn above(degrees: f64) -> DVec3 {

@@ -1,11 +1,6 @@
 //! Scale handles (§7 of docs/spec.md).
 
-use crate::oracle::{handle, px};
-use crate::stage::Stage;
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::HeldKeys;
-use wgpu_gizmo_core::{Mode, Orientation};
+use crate::prelude::*;
 
 /// A scale handle that points at the viewer stops at a tenth of the pivot's distance; before, it is at its
 /// length.

@@ -1,12 +1,6 @@
 //! Several gizmos in one view: separate ids, shared queries, and no other shared state.
 
-use crate::oracle::{px, target_at};
-use crate::views::{self, Camera, Shot};
-use wgpu_gizmo_core::draw::parts::Painting;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::Event;
-use wgpu_gizmo_core::math::Rect;
-use wgpu_gizmo_core::{DrawList, Gizmo, HandleId, IdSpace, Mode, PickQuery, Target, View, Viewport};
+use crate::prelude::*;
 
 struct Pair {
     gizmos: [Gizmo; 2],

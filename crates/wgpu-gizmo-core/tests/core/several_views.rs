@@ -1,10 +1,7 @@
 //! One gizmo in several views: the view of a press, of a hover and of a drag, in one window and in two.
 
-use crate::oracle::target_at;
+use crate::prelude::*;
 use wgpu_gizmo_core::glam::dcamera::rh::{proj::directx::perspective, view::look_at_mat4};
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::{Events, Gizmos, Views};
-use wgpu_gizmo_core::{DrawList, Event, Gizmo, HandleId, IdSpace, Orientation, Target, View, Viewport};
 
 const SIZE: f64 = 400.0;
 
@@ -200,24 +197,6 @@ fn view_that_is_missing_in_drag_keeps_its_input() {
     assert!(stage.gizmo.update(&[], &mut stage.targets).is_empty(), "without views all input waits");
     stage.update();
     assert!(stage.x() > 0.05);
-}
-
-#[test]
-fn update_one_moves_world_transform() {
-    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
-    let mut world = wgpu_gizmo_core::Transform { translation: DVec3::X, ..Default::default() };
-    let view = view(DVec3::new(2.0, 1.5, 5.0), 0.0, 0);
-    gizmo.update_one(&view, &mut world);
-    let from = gizmo.handle_px(&view, arrow()).expect("the arrow is visible");
-    gizmo.pointer_moved(from);
-    gizmo.pointer_pressed();
-    gizmo.update_one(&view, &mut world);
-    gizmo.answer_on_cpu();
-    gizmo.pointer_moved(from + DVec2::new(40.0, 0.0));
-    gizmo.pointer_released();
-    let events = gizmo.update_one(&view, &mut world);
-    assert!(matches!(events[..], [Event::Started(_), Event::Changed(_), Event::Ended { changed: true }]));
-    assert!(world.translation.x > 1.2 && world.translation.reject_from(DVec3::X).length() < 1e-9);
 }
 
 #[test]

@@ -1,13 +1,7 @@
 //! The search for the point to snap to, compared with one that has no tree and tests every triangle.
 
-use crate::oracle::{between, cases, direction, rotation};
-use crate::views::{self, Camera};
-use fastrand::Rng;
-use std::cell::Cell;
+use crate::prelude::*;
 use std::collections::HashMap;
-use wgpu_gizmo_core::glam::{DAffine3, DVec2, DVec3, Vec3, dcamera::rh};
-use wgpu_gizmo_core::pick::snap::{SnapMesh, SnapObject, SnapPoint, SnapTo};
-use wgpu_gizmo_core::{PickQuery, View, Viewport};
 
 /// The corners of a cube, and its triangles.
 pub(crate) fn cube() -> (Vec<[f32; 3]>, Vec<u32>) {
@@ -278,12 +272,7 @@ impl Scene<'_> {
 
 #[test]
 fn found_points_equal_those_of_exhaustive_search() {
-    let [found_count, none_count, hidden_count] = [const { Cell::new([0u32; 4]) }; 3];
-    let add = |counts: &Cell<[u32; 4]>, index: usize| {
-        let mut all = counts.get();
-        all[index] += 1;
-        counts.set(all);
-    };
+    let [mut found_count, mut none_count, mut hidden_count] = [[0; 4]; 3];
     cases(4_000, |rng| {
         let objects: Vec<Object> = (0..rng.usize(1..4)).map(|_| Object::random(rng)).collect();
         let projection = &views::ALL[rng.usize(..views::ALL.len())];
@@ -312,17 +301,17 @@ fn found_points_equal_those_of_exhaustive_search() {
                 assert!(error < tolerance, "{kind:?}: {found:?} instead of {expected:?}");
                 assert_eq!(found.kind, kind);
                 scene.check_normal(&found);
-                add(&found_count, index);
+                found_count[index] += 1;
                 let is_before = |near: &Near| near.px < expected.px - SLACK;
                 if scene.all_near(kind).is_some_and(|all| all.first().is_some_and(is_before)) {
-                    add(&hidden_count, index);
+                    hidden_count[index] += 1;
                 }
             }
-            (None, None) => add(&none_count, index),
+            (None, None) => none_count[index] += 1,
             (found, expected) => panic!("{kind:?}: {found:?} instead of {expected:?}"),
         }
     });
-    let counts = [&found_count, &none_count, &hidden_count].map(Cell::get);
+    let counts = [found_count, none_count, hidden_count];
     assert!(counts[0].iter().all(|count| *count > 100), "{counts:?}");
     // The nearest face is the one at the cursor, so none is hidden.
     assert!(counts[1].iter().chain(&counts[2][..3]).all(|count| *count > 10), "{counts:?}");

@@ -1,16 +1,6 @@
 //! Snapping, the precision key and the snap hook (§10 of docs/spec.md).
 
-use crate::oracle::{
-    begin, between, cases, direction, displacement, handle, oriented, px, rotation, target_at,
-};
-use crate::views::{self, Camera};
-use fastrand::Rng;
-use std::cell::Cell;
-use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo_core::handle::Constraint;
-use wgpu_gizmo_core::interaction::settings::Modifiers;
-use wgpu_gizmo_core::interaction::{Drag, Key};
-use wgpu_gizmo_core::{HandleId, Increment, Orientation, Settings, Snap, Target, Transform, View};
+use crate::prelude::*;
 
 /// Begins a drag of one of the first `count` built-in handles, near its pivot; `None` if it is seen end-on.
 fn pressed(rng: &mut Rng, count: usize) -> Option<(Drag, DVec2, View)> {
@@ -24,13 +14,8 @@ fn pressed(rng: &mut Rng, count: usize) -> Option<(Drag, DVec2, View)> {
         scale: DVec3::new(1.0, 2.0, 0.5),
     };
     let target = Target::new(local, parent);
-    let orientation = match rng.u8(..5) {
-        0 => Orientation::World,
-        1 => Orientation::Parent,
-        2 => Orientation::Local,
-        3 => Orientation::View,
-        _ => Orientation::Custom(rotation(rng)),
-    };
+    let custom = Orientation::Custom(rotation(rng));
+    let orientation = Orientation::PRESETS.get(rng.usize(..5)).copied().unwrap_or(custom);
     let press = px(&shot, target.position_world()) + DVec2::new(between(rng, 25.0, 90.0), 31.0);
     let drag = Drag::begin(handle, &shot.view, press, &[target], &oriented(orientation), Snap::OFF).ok()?;
     Some((drag, press, shot.view))
@@ -38,7 +23,7 @@ fn pressed(rng: &mut Rng, count: usize) -> Option<(Drag, DVec2, View)> {
 
 #[test]
 fn precision_key_slows_without_jump() {
-    let checked = Cell::new(0u64);
+    let mut checked = 0u64;
     cases(20_000, |rng| {
         let Some((mut drag, press, view)) = pressed(rng, HandleId::BUILT_IN) else { return };
         let mut plain = drag.clone();
@@ -65,15 +50,15 @@ fn precision_key_slows_without_jump() {
             for (found, expected) in found.iter().zip([a, a, slow, slow, slow + (c - b)]) {
                 assert!((found[i] - expected).abs() < 1e-9 * size, "{}: {found:?}", drag.handle().name());
             }
-            checked.set(checked.get() + 1);
+            checked += 1;
         }
     });
-    assert!(checked.get() > 10_000, "{} cases", checked.get());
+    assert!(checked > 10_000, "{} cases", checked);
 }
 
 #[test]
 fn snap_hook_moves_pivot_within_handle() {
-    let checked = Cell::new(0u64);
+    let mut checked = 0u64;
     cases(20_000, |rng| {
         let Some((mut drag, press, view)) = pressed(rng, 7) else { return };
         let pivot = drag.pivot_world();
@@ -92,7 +77,7 @@ fn snap_hook_moves_pivot_within_handle() {
         if motion.clamped {
             return;
         }
-        checked.set(checked.get() + 1);
+        checked += 1;
         let by = displacement(motion);
         let rest = point - pivot - by;
         let [off, missing] = match drag.handle().constraint() {
@@ -113,7 +98,7 @@ fn snap_hook_moves_pivot_within_handle() {
             assert_eq!(snapped, drag.clone().solve(&view, cursor, held));
         }
     });
-    assert!(checked.get() > 10_000, "{} cases", checked.get());
+    assert!(checked > 10_000, "{} cases", checked);
 }
 
 #[test]

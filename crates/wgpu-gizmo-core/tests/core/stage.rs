@@ -1,13 +1,6 @@
 //! A gizmo with a view and targets, and the frame loop of a host.
 
-use crate::oracle::{px, size_world};
-use crate::views::{self, Camera, Shot};
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::AxisKeys;
-use wgpu_gizmo_core::interaction::{Event, Key, KeyModifiers};
-use wgpu_gizmo_core::{
-    DrawList, Gizmo, HandleId, IdSpace, Mode, PickAnswer, PickQuery, Settings, Target, Transform,
-};
+use crate::prelude::*;
 
 /// A point on the arrow of X, in sizes from the pivot.
 pub(crate) const ARROW_X: DVec3 = DVec3::new(0.7, 0.0, 0.0);
@@ -27,7 +20,9 @@ impl Stage {
         // Most drags by keys need no pointer.
         gizmo.settings = settings.with(|s| s.input.axis_keys = AxisKeys::Always);
         let shot = views::ALL[0].shot(&Camera::at(DVec3::new(2.0, 2.5, 6.0)));
-        Self { ids, gizmo, shot, targets: vec![Target::from_world(Transform::IDENTITY)] }
+        let mut stage = Self { ids, gizmo, shot, targets: vec![Target::from_world(Transform::IDENTITY)] };
+        stage.update();
+        stage
     }
 
     pub(crate) fn of_mode(mode: Mode) -> Self {
@@ -67,8 +62,9 @@ impl Stage {
         self.answer();
     }
 
-    /// Presses where the pointer is. Returns the query about it, which is in flight.
-    pub(crate) fn press(&mut self) -> PickQuery {
+    /// Presses at a pixel. Returns the query about it, which is in flight.
+    pub(crate) fn press(&mut self, px: DVec2) -> PickQuery {
+        self.move_to(px);
         self.gizmo.pointer_pressed();
         self.update();
         self.gizmo.pick_query().expect("the press has a query")
@@ -117,6 +113,18 @@ impl Stage {
         self.answer();
         events.extend(self.update());
         events
+    }
+
+    /// Drives a handle that is usable.
+    pub(crate) fn drive(&mut self, name: &str, amount: impl Into<Amount>) -> Driven {
+        let driven = self.gizmo.drive(handle(name), amount, &mut self.targets);
+        driven.unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Begins to drive a handle that is usable, and drives it on.
+    pub(crate) fn begin_drive(&mut self, name: &str, amount: f64) {
+        self.gizmo.drive_begin(handle(name), &self.targets).expect("the handle is usable");
+        self.gizmo.drive_by(amount, &mut self.targets).expect("the drag is in progress");
     }
 
     pub(crate) fn draw(&mut self) -> DrawList {

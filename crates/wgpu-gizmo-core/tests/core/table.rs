@@ -1,10 +1,7 @@
 //! §2 to §10 of docs/spec.md: drags in, transforms out, as a table that every platform reproduces. A host in another
 //! language can check itself with it. `WGPU_GIZMO_WRITE=1` writes the results in `tests/drags.tsv` anew.
 
-use crate::oracle::handle;
-use crate::stage::Stage;
-use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3, dcamera::rh};
-use wgpu_gizmo_core::{HandleId, Mode, Orientation, Target, Transform, View, Viewport};
+use crate::prelude::*;
 
 /// The number of columns before those with the result.
 const GIVEN: usize = 11;
@@ -21,8 +18,7 @@ fn dragged(row: &str) -> [[Vec<f64>; 3]; 2] {
         scale: vector(first + 2),
     };
     let mut stage = Stage::of_mode(Mode::Handles(handle(cells[0]).into()));
-    let all = [Orientation::World, Orientation::Parent, Orientation::Local, Orientation::View];
-    let orientation = all.into_iter().find(|orientation| format!("{orientation:?}") == cells[1]);
+    let orientation = Orientation::PRESETS.into_iter().find(|preset| format!("{preset:?}") == cells[1]);
     stage.gizmo.settings.orientation = orientation.expect("the orientation exists");
     let eye = rh::view::look_at_mat4(vector(2), DVec3::ZERO, DVec3::Y);
     let lens = rh::proj::directx::perspective(0.9, 640.0 / 480.0, 0.1, 100.0);

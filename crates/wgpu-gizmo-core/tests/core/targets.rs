@@ -3,14 +3,8 @@
 mod limits;
 mod nested;
 
-use crate::oracle::{begin, handle, px, target_at};
-use crate::stage::Stage;
-use crate::views::{self, Camera};
+use crate::prelude::*;
 use std::collections::BTreeSet;
-use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::Pivot;
-use wgpu_gizmo_core::interaction::{Drag, Event, Key};
-use wgpu_gizmo_core::{Mode, Settings, Snap, Target, Transform};
 
 /// Begins a keyboard drag of a handle and types a number.
 fn typed(name: &str, number: &str, targets: &[Target], settings: &Settings) -> Drag {

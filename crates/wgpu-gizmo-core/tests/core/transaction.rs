@@ -1,11 +1,6 @@
 //! The transaction of a single drag (§3 of docs/spec.md).
 
-use crate::oracle::{begin, px, target_at};
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::draw::InvisibleReason;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::Drag;
-use wgpu_gizmo_core::{HandleId, Settings, Snap};
+use crate::prelude::*;
 
 #[test]
 fn pivot_behind_camera_refuses_press_and_holds_drag() {

@@ -1,18 +1,11 @@
 //! Queries that are never answered (§14 of docs/spec.md): they neither block the gizmo nor lose input.
 
-use crate::oracle::handle;
-use crate::stage::{ARROW_X, Stage};
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::Pivot;
-use wgpu_gizmo_core::interaction::{Event, HeldKeys};
-use wgpu_gizmo_core::{Mode, PickQuery, Transform};
+use crate::prelude::*;
 
 /// Creates a stage with a press whose query was taken but is not in flight.
 fn unanswered_press() -> (Stage, PickQuery) {
     let mut stage = Stage::of_mode(Mode::Translate);
-    stage.update();
-    stage.move_to(stage.at(ARROW_X));
-    let query = stage.press();
+    let query = stage.press(stage.at(ARROW_X));
     assert!(stage.gizmo.is_busy() && stage.gizmo.claims().primary_press && stage.gizmo.needs_redraw(0));
     (stage, query)
 }
@@ -73,7 +66,6 @@ fn unanswered_press_is_abandoned_after_64_updates() {
 fn press_that_is_never_asked_is_abandoned() {
     for is_busy in [false, true] {
         let mut stage = Stage::of_mode(Mode::Translate);
-        stage.update();
         stage.move_to(stage.at(ARROW_X));
         stage.update();
         let hover = stage.gizmo.pick_query().expect("the pointer has moved");
@@ -139,7 +131,6 @@ fn full_queue_keeps_release_and_drops_press() {
 fn burst_of_moves_keeps_press_and_release() {
     for by_ray in [false, true] {
         let mut stage = Stage::of_mode(Mode::Translate);
-        stage.update();
         let (arrow, view) = (stage.at(DVec3::X * 0.7), stage.shot.view);
         let point = |stage: &mut Stage, px: DVec2| {
             if by_ray { stage.gizmo.pointer_ray(view.pointer_ray(px), 0.01) } else { stage.move_to(px) }
@@ -175,7 +166,6 @@ fn unchanged_keys_are_not_queued() {
     stage.update();
     assert!(stage.gizmo.is_active(), "the queue did not overflow");
     let mut stage = Stage::of_mode(Mode::Translate);
-    stage.update();
     stage.gizmo.set_held_keys(HeldKeys::NONE);
     assert!(!stage.gizmo.needs_update());
 }

@@ -1,14 +1,7 @@
 //! Snapping to the geometry under the pointer, without a GPU.
 
-use crate::oracle::{handle, target_at};
+use crate::prelude::*;
 use crate::snap_search::cube;
-use crate::stage::Stage;
-use wgpu_gizmo_core::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::{Pivot, SnapSource};
-use wgpu_gizmo_core::pick::PickHit;
-use wgpu_gizmo_core::pick::snap::{SnapMesh, SnapObject, SnapPoint, SnapTo};
-use wgpu_gizmo_core::{Event, Mode, PickAnswer, PickOutcome, PickQuery, Settings, Target, View};
 
 const PIVOT_WORLD: DVec3 = DVec3::new(0.4, -0.3, 0.2);
 

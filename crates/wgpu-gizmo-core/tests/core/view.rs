@@ -1,10 +1,7 @@
 //! Views (§1 of docs/spec.md).
 
-use crate::oracle::{self, any_shot, between, cases, visible_point};
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{DMat3, DMat4, DVec2, DVec3, DVec4, dcamera};
-use wgpu_gizmo_core::math::{DepthDirection, Rect, ViewError};
-use wgpu_gizmo_core::{View, Viewport};
+use crate::oracle;
+use crate::prelude::*;
 
 /// Neither end of a depth range around the origin of the view is closer to it.
 #[test]
@@ -95,12 +92,12 @@ fn view_errors_name_unusable_input() {
 
 #[test]
 fn constructed_views_give_finite_rays() {
-    let entry = |rng: &mut fastrand::Rng| match rng.u8(..8) {
+    let entry = |rng: &mut Rng| match rng.u8(..8) {
         0 => 0.0,
         1 => 10f64.powf(between(rng, -200.0, 200.0)),
         _ => between(rng, -2.0, 2.0),
     };
-    let created = std::cell::Cell::new(0u64);
+    let mut created = 0u64;
     cases(100_000, |rng| {
         let mut matrix = DMat4::from_cols_array(&std::array::from_fn(|_| entry(rng)));
         if rng.bool() {
@@ -110,7 +107,7 @@ fn constructed_views_give_finite_rays() {
             }
         }
         let Ok(view) = View::from_clip_from_world(matrix, Viewport::from_size(640, 480), 1.0) else { return };
-        created.set(created.get() + 1);
+        created += 1;
         for px in [DVec2::ZERO, DVec2::new(640.0, 11.5), DVec2::new(-5000.0, 1e6)] {
             let ray = view.pointer_ray(px);
             assert!(ray.origin.is_finite() && ray.direction.is_finite(), "{matrix}: {ray:?}");
@@ -120,7 +117,7 @@ fn constructed_views_give_finite_rays() {
         let off = view.axes().transpose() * view.axes() - DMat3::IDENTITY;
         assert!(off.to_cols_array().iter().all(|e| e.abs() < 1e-9), "{matrix}: {}", view.axes());
     });
-    assert!(created.get() > 10_000, "only {} valid views", created.get());
+    assert!(created > 10_000, "only {created} valid views");
 }
 
 #[test]

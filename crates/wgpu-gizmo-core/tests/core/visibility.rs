@@ -1,14 +1,7 @@
 //! Visibility and layout of handles (§2 of docs/spec.md).
 
-use crate::oracle::{any_shot, cases, handle, target_at, visible_point, world_per_px};
-use crate::stage::{ARROW_X, Stage};
-use crate::views::{self, Camera};
+use crate::prelude::*;
 use std::collections::BTreeSet;
-use wgpu_gizmo_core::draw::parts::{Item, MeshKind};
-use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::HandleSet;
-use wgpu_gizmo_core::interaction::Event;
-use wgpu_gizmo_core::{DrawList, Mode, Orientation, Settings, Viewport};
 
 fn items(list: &DrawList, stage: &Stage, name: &str) -> Vec<Item> {
     let id = stage.gizmo.id_of(handle(name)).get();
@@ -84,7 +77,6 @@ fn glancing_handles_fade_with_hysteresis() {
 #[test]
 fn four_viewports_have_separate_glancing() {
     let mut stage = Stage::new(Settings::default());
-    stage.update();
     // From the side, one arrow is end-on, and the two squares that contain it are edge-on.
     let seen = [
         (DVec3::new(3.0, 2.0, 4.0), 7),
@@ -106,7 +98,6 @@ fn four_viewports_have_separate_glancing() {
 #[test]
 fn far_half_of_ring_is_dim_and_not_pickable() {
     let mut stage = Stage::of_mode(Mode::Rotate);
-    stage.update();
     let list = stage.draw();
     for (name, axis) in ["rotate_x", "rotate_y", "rotate_z"].into_iter().zip(DVec3::AXES) {
         assert!(items(&list, &stage, name)[0].far_opacity() < 0.5);
@@ -123,7 +114,6 @@ fn far_half_of_ring_is_dim_and_not_pickable() {
 #[test]
 fn hover_and_drag_change_colors() {
     let mut stage = Stage::of_mode(Mode::Translate);
-    stage.update();
     let color = |stage: &mut Stage, name: &str| {
         let list = stage.draw();
         items(&list, stage, name).first().map(Item::color)

@@ -2,23 +2,8 @@
 //! `WGPU_GIZMO_WRITE=1` writes `tests/walks.tsv` anew.
 
 use crate::golden::{self, Row, Table, choose};
-use crate::oracle::{between, direction, rotation};
-use crate::stage::answer_with;
-use crate::views::{self, Camera};
-use fastrand::Rng;
+use crate::prelude::*;
 use std::num::NonZeroU32;
-use wgpu_gizmo_core::glam::{BVec3, DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet};
-use wgpu_gizmo_core::interaction::settings::{
-    Axes, AxisKeys, BoxHandles, BoxResult, GrabMode, Limits, Locks, Pivot, ShearPolicy, SnapKind, SnapSource,
-};
-use wgpu_gizmo_core::interaction::{Event, HeldKeys, Key, KeyModifiers};
-use wgpu_gizmo_core::math::Ray;
-use wgpu_gizmo_core::pick::snap::{SnapMesh, SnapObject, SnapPoint, SnapTo};
-use wgpu_gizmo_core::{
-    Gizmo, HandleId, IdSpace, Increment, Mode, Orientation, PickAnswer, PickOutcome, Settings, Snap, Solver,
-    Target, Transform, View,
-};
 
 const ROWS: usize = 120;
 /// Sessions per row.
@@ -112,9 +97,8 @@ pub(crate) fn settings(rng: &mut Rng) -> Settings {
             choose(rng, &[SnapTo::NONE, SnapTo::NONE, SnapTo::VERTEX | SnapTo::SURFACE, SnapTo::EDGE]);
         s.snap.source = choose(rng, &SnapSource::ALL);
         s.snap.align_to_normal = choose(rng, &[None, None, Some(Axis::Y), Some(Axis::Z)]);
-        s.motion.solver =
-            choose(rng, &[Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane]);
-        s.motion.shear = choose(rng, &[ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject]);
+        s.motion.solver = choose(rng, &Solver::ALL);
+        s.motion.shear = choose(rng, &ShearPolicy::ALL);
         s.motion.max_distance = choose(rng, &[None, None, Some(0.7)]);
         s.motion.allow_mirror = rng.bool();
         if rng.u8(..3) == 0 {

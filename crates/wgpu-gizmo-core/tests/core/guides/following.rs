@@ -1,12 +1,7 @@
 //! What follows the pointer in a drag: the readout, the handle of a scale, and the ticks of a snapped drag.
 
 use super::{at, dragged, front};
-use crate::oracle::handle;
-use crate::stage::Stage;
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::SnapKind;
-use wgpu_gizmo_core::{Increment, Mode, Settings};
+use crate::prelude::*;
 
 #[test]
 fn readout_is_near_pointer_and_beside_handle() {

@@ -1,10 +1,7 @@
 //! The readouts of a drag: texts and positions.
 
 use super::{dragged, front, readout_texts};
-use crate::stage::Stage;
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::{Mode, Settings, Viewport};
+use crate::prelude::*;
 
 #[test]
 fn readouts_show_total_motion() {

@@ -1,15 +1,7 @@
 //! Typed numbers and nudges (§11 of docs/spec.md).
 
-use super::idle;
-use crate::oracle::{cases, handle};
-use crate::stage::Stage;
-use crate::views::{self, Camera};
-use std::cell::Cell;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::handle::Axis;
+use crate::prelude::*;
 use wgpu_gizmo_core::interaction::expression::{Quantity, evaluate};
-use wgpu_gizmo_core::interaction::{Drag, Event, Key, KeyModifiers};
-use wgpu_gizmo_core::{Increment, Mode, Settings, Snap};
 
 /// Types characters that [`press`] reads as arrows, too.
 fn type_text(stage: &mut Stage, text: &str) {
@@ -22,7 +14,7 @@ fn type_text(stage: &mut Stage, text: &str) {
 #[test]
 fn typed_expression_moves_by_its_value() {
     let moved = |text: &str, meters_per_unit: f64| {
-        let mut stage = idle(Mode::Translate);
+        let mut stage = Stage::of_mode(Mode::Translate);
         stage.gizmo.settings.input.meters_per_unit = meters_per_unit;
         assert_eq!(stage.keys(&format!("x{text}!")).last(), Some(&Event::Ended { changed: true }));
         stage.local().translation
@@ -37,7 +29,7 @@ fn typed_expression_moves_by_its_value() {
     }
 
     for (text, degrees) in [("30deg", 30.0), ("30°", 30.0), ("1/4turn", 90.0), ("90/3", 30.0)] {
-        let mut stage = idle(Mode::Rotate);
+        let mut stage = Stage::of_mode(Mode::Rotate);
         stage.keys("z");
         type_text(&mut stage, text);
         let shown = stage.draw().readouts().next().map(|readout| readout.text.to_owned());
@@ -46,7 +38,7 @@ fn typed_expression_moves_by_its_value() {
         stage.keys("!");
         assert_eq!(stage.gizmo.last_drag().map(|drag| drag.numbers()[0]), Some(f64::to_radians(degrees)));
     }
-    let mut stage = idle(Mode::Scale);
+    let mut stage = Stage::of_mode(Mode::Scale);
     stage.keys("y50%!");
     assert_eq!(stage.local().scale, DVec3::new(1.0, 0.5, 1.0));
 }
@@ -54,7 +46,7 @@ fn typed_expression_moves_by_its_value() {
 #[test]
 fn letters_belong_to_number_once_it_is_begun() {
     let letter = Key::Char('m');
-    let mut stage = idle(Mode::Translate);
+    let mut stage = Stage::of_mode(Mode::Translate);
     assert!(!stage.gizmo.uses_key(letter) && !stage.gizmo.uses_key(Key::Digit(2)));
     assert!(stage.gizmo.uses_key(Key::Axis(Axis::X)));
     stage.keys("x");
@@ -92,7 +84,7 @@ fn nudges_add_up_on_axis_seen_end_on() {
 
 #[test]
 fn held_axis_key_does_not_cycle() {
-    let mut stage = idle(Mode::Translate);
+    let mut stage = Stage::of_mode(Mode::Translate);
     stage.keys("x");
     let repeated = KeyModifiers { repeat: true, ..KeyModifiers::NONE };
     for _ in 0..5 {
@@ -169,10 +161,10 @@ fn keys_edit_text_and_nudges_add_to_its_numbers() {
     let characters = [Key::Point, Key::Minus, Key::Char('*'), Key::Char('c'), Key::Char('m')];
     let arrows = [(Key::Left, -1.0), (Key::Right, 1.0), (Key::Down, -1.0), (Key::Up, 1.0)];
     let settings = Settings::default().with(|s| s.motion.max_distance = Some(f64::MAX));
-    let nudges_after_text = Cell::new(0);
+    let mut nudges_after_text = 0;
     cases(3_000, |rng| {
         let (name, quantity, increment) = handles[rng.usize(..3)];
-        let stage = idle(Mode::Translate);
+        let stage = Stage::of_mode(Mode::Translate);
         let drag = Drag::begin_by_keys(handle(name), &stage.shot.view, &stage.targets, &settings, Snap::OFF);
         let mut drag = drag.expect("the handle is usable");
         let numbers = vec![0.0; drag.numbers().len()];
@@ -191,7 +183,7 @@ fn keys_edit_text_and_nudges_add_to_its_numbers() {
             let is_used = drag.key(key, Snap::OFF);
             if key == arrows[arrow].0 {
                 let field = if arrow < 2 { 0 } else { expected.numbers.len() - 1 };
-                nudges_after_text.set(nudges_after_text.get() + u32::from(expected.numbers[field] != 0.0));
+                nudges_after_text += u32::from(expected.numbers[field] != 0.0);
                 expected.numbers[field] += arrows[arrow].1 * increment;
                 expected.is_nudged = true;
                 expected.text = drag.typed().expect("nudged numbers are shown").to_owned();
@@ -211,7 +203,7 @@ fn keys_edit_text_and_nudges_add_to_its_numbers() {
             assert_same(&numbers.collect::<Vec<_>>(), &expected.numbers, &keys);
         }
     });
-    assert!(nudges_after_text.get() > 3_000, "{}", nudges_after_text.get());
+    assert!(nudges_after_text > 3_000, "{}", nudges_after_text);
 }
 
 fn assert_same(numbers: &[f64], expected: &[f64], keys: &[Key]) {
@@ -224,7 +216,7 @@ fn assert_same(numbers: &[f64], expected: &[f64], keys: &[Key]) {
 #[test]
 fn long_text_ends_with_ellipsis_within_64_bytes() {
     for character in ["1", "é"] {
-        let mut stage = idle(Mode::Translate);
+        let mut stage = Stage::of_mode(Mode::Translate);
         stage.keys("x1");
         for _ in 0..80 {
             stage.keys(character);
@@ -247,10 +239,9 @@ fn driven_multiple_of_increment_keeps_bits() {
     let odd: Vec<f64> = (1..100_000).map(|i| f64::from(i) / 10.0).filter(|x| product(*x) != *x).collect();
     for wanted in [odd[0], odd[odd.len() / 2], odd[odd.len() - 1]] {
         for (amount, expected) in [(wanted, wanted), (wanted + 0.04, product(wanted))] {
-            let mut stage = idle(Mode::Translate);
+            let mut stage = Stage::of_mode(Mode::Translate);
             stage.gizmo.settings.snap.increments.translate = Increment::new(increment);
-            let arrow = handle("translate_x");
-            stage.gizmo.drive(arrow, amount, &mut stage.targets).expect("the handle takes one number");
+            stage.drive("translate_x", amount);
             assert_eq!(stage.local().translation.x, expected, "{amount}");
         }
     }

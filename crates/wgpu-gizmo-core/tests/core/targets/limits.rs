@@ -1,15 +1,9 @@
 //! Limits and locks of several targets.
 
 use super::{at, typed};
-use crate::oracle::{cases, handle};
-use crate::stage::Stage;
+use crate::prelude::*;
 use crate::walks;
-use std::cell::Cell;
 use std::f64::consts::FRAC_PI_2;
-use wgpu_gizmo_core::glam::{BVec3, DMat4, DQuat, DVec3};
-use wgpu_gizmo_core::interaction::settings::{BoxHandles, Limits, Locks, Pivot};
-use wgpu_gizmo_core::interaction::{DisabledReason, Key};
-use wgpu_gizmo_core::{HandleId, Orientation, Settings, Snap, Target, Transform};
 
 /// Returns the largest change of each channel: translation, rotation and scale.
 fn changes(before: &Target, after: &Target) -> ([f64; 3], f64, [f64; 3]) {
@@ -22,7 +16,7 @@ fn changes(before: &Target, after: &Target) -> ([f64; 3], f64, [f64; 3]) {
 fn handle_is_locked_if_it_can_change_nothing() {
     /// Larger than rounding and smaller than every other change of these drags.
     const MOVED: f64 = 1e-6;
-    let counts = [Cell::new(0), Cell::new(0)];
+    let mut counts = [0; 2];
     cases(4_000, |rng| {
         let settings = walks::settings(rng).with(|s| {
             s.motion.limits = Limits::NONE;
@@ -62,9 +56,8 @@ fn handle_is_locked_if_it_can_change_nothing() {
         let reason = is_locked.then_some(DisabledReason::Locked);
         assert_eq!(stage.gizmo.disabled_reason(handle), reason, "{}, {:?}", handle.name(), stage.targets);
         assert_eq!(driven(&mut stage).is_err(), is_locked, "{}", handle.name());
-        counts[usize::from(is_locked)].set(counts[usize::from(is_locked)].get() + 1);
+        counts[usize::from(is_locked)] += 1;
     });
-    let counts = counts.map(Cell::into_inner);
     assert!(counts.iter().all(|count| *count > 200), "{counts:?}");
 }
 
@@ -115,7 +108,7 @@ fn first_limit_stops_all_targets_on_line() {
 #[test]
 fn drag_farther_into_limit_changes_nothing() {
     let names = ["translate_x", "rotate_x", "rotate_trackball", "scale_x", "scale_uniform", "box_+x"];
-    let held = Cell::new(0);
+    let mut held = 0;
     cases(6_000, |rng| {
         let targets: Vec<Target> = (0..rng.usize(1..4)).map(|index| walks::target(rng, index)).collect();
         let (start, by) = (targets[0].local, [0.0, 0.1][rng.usize(..2)]);
@@ -136,12 +129,12 @@ fn drag_farther_into_limit_changes_nothing() {
                 moved.iter().chain(&scaled).all(|change| *change < 1e-9) && turned < 1e-7
             };
             if driven.motion.clamped && before.iter().zip(&stage.targets).all(is_still) {
-                held.set(held.get() + 1);
+                held += 1;
                 assert!(!driven.changed, "{driven:?}");
             }
         }
     });
-    assert!(held.get() > 1_000, "{}", held.get());
+    assert!(held > 1_000, "{}", held);
 }
 
 /// What should not move at all moves by rounding error, which is no reason to stop at a limit.

@@ -1,13 +1,7 @@
 //! Targets inside of others only move along: nothing else depends on them (§9).
 
-use crate::oracle::{bits, cases};
-use crate::stage::Stage;
+use crate::prelude::*;
 use crate::walks;
-use fastrand::Rng;
-use std::cell::Cell;
-use wgpu_gizmo_core::glam::{DMat4, DVec3};
-use wgpu_gizmo_core::interaction::drive::DriveError;
-use wgpu_gizmo_core::{HandleId, Target};
 
 /// Targets with keys from here on are inside of another one.
 const NESTED: u64 = 100;
@@ -53,7 +47,7 @@ fn seen(stage: &Stage) -> String {
 
 #[test]
 fn nested_targets_have_no_effect_on_others() {
-    let driven = Cell::new(0);
+    let mut driven = 0;
     cases(2_000, |rng| {
         let settings = walks::settings(rng);
         let targets: Vec<Target> = (0..rng.usize(1..4)).map(|index| outer(rng, index)).collect();
@@ -91,9 +85,9 @@ fn nested_targets_have_no_effect_on_others() {
             assert!(!moved.contains(&true), "{}", handle.name());
             driven
         });
-        driven.set(driven.get() + u32::from(outcomes[0].is_ok_and(|driven| driven.changed)));
+        driven += u32::from(outcomes[0].is_ok_and(|driven| driven.changed));
         assert_eq!(outcomes[0], outcomes[1]);
         assert_eq!(seen(&stages[0]), seen(&stages[1]));
     });
-    assert!(driven.get() > 800, "{}", driven.get());
+    assert!(driven > 800, "{}", driven);
 }
