@@ -129,7 +129,7 @@ impl Bytes<'_> {
     pub(crate) fn target(&mut self) -> Target {
         let local = match self.byte() % 4 {
             0 => Transform { translation: self.vector(), rotation: self.quaternion(), scale: self.vector() },
-            1 => Transform { translation: self.tame_vector(), ..Transform::IDENTITY },
+            1 => Transform::from_translation(self.tame_vector()),
             2 => Transform {
                 translation: self.tame_vector(),
                 rotation: self.quaternion(),
@@ -173,33 +173,12 @@ impl Bytes<'_> {
                 let set = HandleId::all().filter(|_| self.flag()).collect();
                 settings.mode = Mode::Handles(set);
             }
-            2 => {
-                settings.orientation = self.choose([
-                    Orientation::World,
-                    Orientation::Parent,
-                    Orientation::Local,
-                    Orientation::View,
-                ]);
-            }
+            2 => settings.orientation = self.choose(Orientation::PRESETS),
             3 => settings.orientation = Orientation::Custom(self.quaternion()),
-            4 => {
-                settings.pivot = self.choose([
-                    Pivot::Median,
-                    Pivot::Active,
-                    Pivot::Individual,
-                    Pivot::BoundsCenter,
-                    Pivot::EachTarget,
-                ]);
-            }
+            4 => settings.pivot = self.choose(Pivot::PRESETS),
             5 => settings.pivot = Pivot::Custom(self.vector()),
-            6 => {
-                settings.motion.solver =
-                    self.choose([Solver::ScreenProjection, Solver::ClosestPoint, Solver::MovementPlane]);
-            }
-            7 => {
-                settings.motion.shear =
-                    self.choose([ShearPolicy::BestFit, ShearPolicy::LocalOnly, ShearPolicy::Reject]);
-            }
+            6 => settings.motion.solver = self.choose(Solver::ALL),
+            7 => settings.motion.shear = self.choose(ShearPolicy::ALL),
             8 => settings.snap.increments = self.snap(),
             9 => settings.snap.while_held = self.choose([Snap::OFF, Snap::DEFAULT_INCREMENTS]),
             10 => settings.snap.kind = SnapKind::Grid { origin_world: self.vector() },

@@ -51,7 +51,10 @@ pub(crate) struct Projection {
     pub(crate) left_handed: bool,
     pub(crate) reversed: bool,
     pub(crate) orthographic: bool,
-    clip_from_view: fn(&Camera) -> DMat4,
+    infinite: bool,
+    off_axis: bool,
+    /// The signs of the axes on screen.
+    signs: [f64; 2],
     entry: Entry,
     adjust: fn(Camera) -> Camera,
 }
@@ -78,12 +81,37 @@ impl Projection {
         } else {
             dcamera::rh::view::look_at_mat4(eye, look_at, up)
         };
-        let clip_from_view = (self.clip_from_view)(camera);
-        let clip_from_view = if self.reversed { flipped_depth() * clip_from_view } else { clip_from_view };
+        let [x, y] = self.signs;
+        let mut clip_from_view = DMat4::from_scale(DVec3::new(x, y, 1.0)) * self.lens(camera);
+        if self.left_handed {
+            clip_from_view *= DMat4::from_scale(DVec3::new(1.0, 1.0, -1.0));
+        }
+        if self.reversed {
+            clip_from_view = flipped_depth() * clip_from_view;
+        }
         if self.entry == Entry::SinglePrecision {
             return (view_from_world.as_mat4().as_dmat4(), clip_from_view.as_mat4().as_dmat4());
         }
         (view_from_world, clip_from_view)
+    }
+
+    /// Returns the projection of a right-handed view, with standard depth.
+    fn lens(&self, camera: &Camera) -> DMat4 {
+        use dcamera::rh::proj::directx;
+        let slope = (FOV * 0.5).tan();
+        // The extents of a parallel projection are those of a perspective at the focus distance.
+        let top = slope * if self.orthographic { camera.distance() } else { NEAR };
+        let right = top * camera.aspect();
+        if self.orthographic {
+            directx::orthographic(-right, right, -top, top, NEAR, FAR)
+        } else if self.off_axis {
+            // The center of the frustum is not in front of the eye.
+            directx::frustum(-1.6 * right, 0.7 * right, -0.6 * top, 1.5 * top, NEAR, FAR)
+        } else if self.infinite {
+            directx::perspective_infinite(FOV, camera.aspect(), NEAR)
+        } else {
+            directx::perspective(FOV, camera.aspect(), NEAR, FAR)
+        }
     }
 
     /// Returns the camera with the viewport and scale factor of this entry.
@@ -130,46 +158,6 @@ fn flipped_depth() -> DMat4 {
     DMat4::from_cols(DVec4::X, DVec4::Y, DVec4::new(0.0, 0.0, -1.0, 0.0), DVec4::new(0.0, 0.0, 1.0, 1.0))
 }
 
-fn perspective(camera: &Camera) -> DMat4 {
-    dcamera::rh::proj::directx::perspective(FOV, camera.aspect(), NEAR, FAR)
-}
-
-fn left_handed_perspective(camera: &Camera) -> DMat4 {
-    dcamera::lh::proj::directx::perspective(FOV, camera.aspect(), NEAR, FAR)
-}
-
-/// An asymmetric frustum whose center is not in front of the eye.
-fn off_axis(camera: &Camera) -> DMat4 {
-    let top = NEAR * (FOV * 0.5).tan();
-    let right = top * camera.aspect();
-    dcamera::rh::proj::directx::frustum(-1.6 * right, 0.7 * right, -0.6 * top, 1.5 * top, NEAR, FAR)
-}
-
-fn infinite(camera: &Camera) -> DMat4 {
-    dcamera::rh::proj::directx::perspective_infinite(FOV, camera.aspect(), NEAR)
-}
-
-fn left_handed_infinite(camera: &Camera) -> DMat4 {
-    dcamera::lh::proj::directx::perspective_infinite(FOV, camera.aspect(), NEAR)
-}
-
-/// Returns the extent that a perspective of the table shows at the camera's focus distance.
-fn extent(camera: &Camera) -> [f64; 4] {
-    let top = camera.distance() * (FOV * 0.5).tan();
-    let right = top * camera.aspect();
-    [-right, right, -top, top]
-}
-
-fn orthographic(camera: &Camera) -> DMat4 {
-    let [left, right, bottom, top] = extent(camera);
-    dcamera::rh::proj::directx::orthographic(left, right, bottom, top, NEAR, FAR)
-}
-
-fn left_handed_orthographic(camera: &Camera) -> DMat4 {
-    let [left, right, bottom, top] = extent(camera);
-    dcamera::lh::proj::directx::orthographic(left, right, bottom, top, NEAR, FAR)
-}
-
 fn unchanged(camera: Camera) -> Camera {
     camera
 }
@@ -190,55 +178,44 @@ const PLAIN: Projection = Projection {
     left_handed: false,
     reversed: false,
     orthographic: false,
-    clip_from_view: perspective,
+    infinite: false,
+    off_axis: false,
+    signs: [1.0, 1.0],
     entry: Entry::Two,
     adjust: unchanged,
 };
 
+const PARALLEL: Projection = Projection { name: "orthographic", orthographic: true, ..PLAIN };
+
 /// Every kind of projection.
 pub(crate) const ALL: [Projection; 15] = [
     PLAIN,
-    Projection {
-        name: "left-handed perspective",
-        left_handed: true,
-        clip_from_view: left_handed_perspective,
-        ..PLAIN
-    },
-    Projection { name: "off-axis perspective", clip_from_view: off_axis, ..PLAIN },
-    Projection { name: "infinite far", clip_from_view: infinite, ..PLAIN },
+    Projection { name: "left-handed perspective", left_handed: true, ..PLAIN },
+    Projection { name: "off-axis perspective", off_axis: true, ..PLAIN },
+    Projection { name: "infinite far", infinite: true, ..PLAIN },
     Projection { name: "reversed depth, finite far", reversed: true, ..PLAIN },
-    Projection { name: "reversed depth, infinite far", reversed: true, clip_from_view: infinite, ..PLAIN },
+    Projection { name: "reversed depth, infinite far", reversed: true, infinite: true, ..PLAIN },
     Projection {
         name: "left-handed, reversed depth, infinite far",
         left_handed: true,
         reversed: true,
-        clip_from_view: left_handed_infinite,
+        infinite: true,
         ..PLAIN
     },
-    Projection { name: "orthographic", orthographic: true, clip_from_view: orthographic, ..PLAIN },
-    Projection {
-        name: "orthographic, reversed depth",
-        orthographic: true,
-        reversed: true,
-        clip_from_view: orthographic,
-        ..PLAIN
-    },
-    Projection {
-        name: "left-handed orthographic",
-        left_handed: true,
-        orthographic: true,
-        clip_from_view: left_handed_orthographic,
-        ..PLAIN
-    },
+    PARALLEL,
+    Projection { name: "orthographic, reversed depth", reversed: true, ..PARALLEL },
+    Projection { name: "left-handed orthographic", left_handed: true, ..PARALLEL },
     Projection { name: "viewport at an offset", adjust: with_offset, ..PLAIN },
     Projection { name: "two pixels to the pixel", adjust: with_double_scale, ..PLAIN },
     Projection { name: "one combined matrix", entry: Entry::Combined, ..PLAIN },
     Projection { name: "single precision", entry: Entry::SinglePrecision, ..PLAIN },
-    Projection {
-        name: "single precision, orthographic",
-        orthographic: true,
-        entry: Entry::SinglePrecision,
-        clip_from_view: orthographic,
-        ..PLAIN
-    },
+    Projection { name: "single precision, orthographic", entry: Entry::SinglePrecision, ..PARALLEL },
+];
+
+/// Projections that mirror the picture. Vision libraries have Y down and Z forward.
+pub(crate) const MIRRORED: [Projection; 4] = [
+    Projection { name: "mirrored along X", signs: [-1.0, 1.0], ..PLAIN },
+    Projection { name: "mirrored along Y, left-handed", signs: [1.0, -1.0], left_handed: true, ..PLAIN },
+    Projection { name: "turned by half", signs: [-1.0, -1.0], ..PLAIN },
+    Projection { name: "orthographic, mirrored along X", signs: [-1.0, 1.0], ..PARALLEL },
 ];

@@ -48,7 +48,6 @@ mod invisible;
 mod keyboard;
 mod light;
 mod mid_drag;
-mod mirrored;
 mod options;
 mod oracle;
 mod picks;

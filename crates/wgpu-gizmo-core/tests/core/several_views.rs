@@ -200,6 +200,24 @@ fn view_that_is_missing_in_drag_keeps_its_input() {
 }
 
 #[test]
+fn update_one_moves_world_transform() {
+    let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
+    let mut world = Transform::from_translation(DVec3::X);
+    let view = view(DVec3::new(2.0, 1.5, 5.0), 0.0, 0);
+    gizmo.update_one(&view, &mut world);
+    let from = gizmo.handle_px(&view, arrow()).expect("the arrow is visible");
+    gizmo.pointer_moved(from);
+    gizmo.pointer_pressed();
+    gizmo.update_one(&view, &mut world);
+    gizmo.answer_on_cpu();
+    gizmo.pointer_moved(from + DVec2::new(40.0, 0.0));
+    gizmo.pointer_released();
+    let events = gizmo.update_one(&view, &mut world);
+    assert!(matches!(events[..], [Event::Started(_), Event::Changed(_), Event::Ended { changed: true }]));
+    assert!(world.translation.x > 1.2 && world.translation.reject_from(DVec3::X).length() < 1e-9);
+}
+
+#[test]
 fn ids_are_freed_with_their_gizmo() {
     let mut ids = IdSpace::new();
     let gizmo = Gizmo::new(&mut ids).expect("ids are free");

@@ -4,18 +4,8 @@
 mod parents;
 mod snapping;
 
-use crate::dd::{V, v3};
 pub(crate) use crate::drag_ends::all_bits as bits;
-use crate::holds::{Case, holds};
-use crate::scenes::{Scene, magnitude, offset_px, parent, scene, turn, unit};
-use crate::views::Camera;
-use proptest::collection::vec;
-use proptest::option::weighted;
-use proptest::prelude::*;
-use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::{Modifiers, Pivot, SnapKind};
-use wgpu_gizmo_core::interaction::{Change, Drag};
-use wgpu_gizmo_core::{HandleId, Increment, Orientation, Settings, Snap, Solver, Target, Transform, View};
+use crate::prelude::*;
 
 /// A selection with the pressed handle, the pressed position and the settings.
 #[derive(Debug, Clone)]
@@ -48,28 +38,7 @@ fn local() -> impl Strategy<Value = (DQuat, DVec3, DVec3)> {
 }
 
 fn orientation() -> impl Strategy<Value = Orientation> {
-    prop_oneof![
-        Just(Orientation::World),
-        Just(Orientation::Parent),
-        Just(Orientation::Local),
-        Just(Orientation::View),
-        turn().prop_map(Orientation::Custom),
-    ]
-}
-
-fn pivot() -> impl Strategy<Value = Pivot> {
-    prop_oneof![
-        Just(Pivot::Median),
-        Just(Pivot::Active),
-        Just(Pivot::Individual),
-        Just(Pivot::BoundsCenter),
-        Just(Pivot::Custom(DVec3::ZERO)),
-        Just(Pivot::EachTarget),
-    ]
-}
-
-pub(crate) fn solver() -> impl Strategy<Value = Solver> {
-    prop_oneof![Just(Solver::ScreenProjection), Just(Solver::ClosestPoint), Just(Solver::MovementPlane)]
+    prop_oneof![4 => select(&Orientation::PRESETS), 1 => turn().prop_map(Orientation::Custom)]
 }
 
 /// Parent, local transform, index of the target that contains it, and whether it has bounds.
@@ -81,7 +50,18 @@ fn targets() -> impl Strategy<Value = Vec<TargetParts>> {
 
 pub(crate) fn selected() -> impl Strategy<Value = Selection> {
     let by_px = (-110.0..110.0, -110.0..110.0).prop_map(|(x, y)| DVec2::new(x, y));
-    (scene(), targets(), 0..HandleId::BUILT_IN, by_px, orientation(), pivot(), solver(), any::<bool>())
+    // Without a preset, the given point.
+    let pivot = weighted(0.8, select(&Pivot::PRESETS));
+    (
+        scene(),
+        targets(),
+        0..HandleId::BUILT_IN,
+        by_px,
+        orientation(),
+        pivot,
+        select(&Solver::ALL),
+        any::<bool>(),
+    )
         .prop_map(|(scene, parts, handle, press_by_px, orientation, pivot, solver, allow_mirror)| {
             let height = scene.truth.visible_height(v3(scene.pivot)).to_f64();
             let one = |(parent, (rotation, scale, offset), inside, bounded): TargetParts| {
@@ -95,13 +75,9 @@ pub(crate) fn selected() -> impl Strategy<Value = Selection> {
                 target
             };
             let targets: Vec<Target> = parts.into_iter().map(one).collect();
-            let pivot = match pivot {
-                Pivot::Custom(_) => Pivot::Custom(scene.pivot),
-                other => other,
-            };
             let settings = Settings::default().with(|s| {
                 s.orientation = orientation;
-                s.pivot = pivot;
+                s.pivot = pivot.unwrap_or(Pivot::Custom(scene.pivot));
                 s.motion.solver = solver;
                 s.motion.allow_mirror = allow_mirror;
             });
@@ -171,7 +147,7 @@ pub(crate) fn applied(drag: &Drag, targets: &[Target]) -> Vec<Target> {
 #[test]
 fn any_drag_stays_finite_and_cancel_restores_bits() {
     holds(&(selected(), steps(), snap()), 0.8, |(selected, steps, snap)| {
-        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
+        let (mut drag, press_px) = selected.begin(Snap::OFF)?;
         let mut targets = selected.targets.clone();
         for step in steps {
             let held = if step.snaps { *snap } else { Snap::OFF };
@@ -187,7 +163,7 @@ fn any_drag_stays_finite_and_cancel_restores_bits() {
         }
         drag.restore(&mut targets);
         assert_eq!(bits(&targets), bits(&selected.targets));
-        Case::Checked
+        Some(())
     });
 }
 
@@ -195,7 +171,7 @@ fn any_drag_stays_finite_and_cancel_restores_bits() {
 fn return_to_press_restores_bits_after_any_path() {
     holds(&(selected(), steps(), snap(), any::<bool>()), 0.8, |(selected, steps, snap, snapped)| {
         let held = if *snapped { *snap } else { Snap::OFF };
-        let Some((mut drag, press_px)) = selected.begin(held) else { return Case::Skipped };
+        let (mut drag, press_px) = selected.begin(held)?;
         let mut targets = selected.targets.clone();
         drag.solve(&selected.scene.shot.view, press_px, if *snapped { Snap::OFF } else { *snap });
         drag.apply(&mut targets);
@@ -208,7 +184,7 @@ fn return_to_press_restores_bits_after_any_path() {
         drag.solve(&selected.scene.shot.view, press_px, held);
         drag.apply(&mut targets);
         assert_eq!(bits(&targets), bits(&selected.targets), "{:?}", drag.motion());
-        Case::Checked
+        Some(())
     });
 }
 
@@ -218,7 +194,7 @@ fn return_to_press_restores_bits_after_any_path() {
 fn total_motion_is_independent_of_path() {
     holds(&(selected(), steps(), offset_px(), snap(), any::<bool>()), 0.6, |case| {
         let (selected, steps, offset_px, snap, snapped) = case;
-        let Some((mut straight, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
+        let (mut straight, press_px) = selected.begin(Snap::OFF)?;
         let mut detour = straight.clone();
         for step in steps {
             let held = if step.snaps { *snap } else { Snap::OFF };
@@ -230,7 +206,7 @@ fn total_motion_is_independent_of_path() {
         let now = [&straight, &detour].map(|drag| applied(drag, &selected.targets));
         // If the cursor has no solution, the last motion holds, which differs between the two.
         if now.each_ref().map(|targets| bits(targets)) == before {
-            return Case::Skipped;
+            return None;
         }
         match (a.change, b.change) {
             (Change::Rotate { principal: p, .. }, Change::Rotate { principal: q, turns, .. }) => {
@@ -238,7 +214,7 @@ fn total_motion_is_independent_of_path() {
                 // has no angle, so the first cursor outside of it counts, which differs between the two.
                 let is_dead = selected.press_by_px.length() < 2.0 * view.scale_factor();
                 if is_dead || snapped & (turns != 0.0) || (p - q).abs() > 3.0 {
-                    return Case::Skipped;
+                    return None;
                 }
                 let rounding = 1e-14 * (1.0 + turns.abs());
                 assert!((p - q).abs() < rounding, "{p} against {q} after {turns} turns");
@@ -248,7 +224,7 @@ fn total_motion_is_independent_of_path() {
                 assert_eq!(bits(&now[0]), bits(&now[1]));
             }
         }
-        Case::Checked
+        Some(())
     });
 }
 
@@ -260,14 +236,14 @@ fn no_drag_exceeds_max_distance() {
         let settings = selected.settings.with(|s| s.motion.max_distance = Some(*largest));
         let selected = Selection { settings, ..selected.clone() };
         let snap = if *snapped { *snap } else { Snap::OFF };
-        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
+        let (mut drag, press_px) = selected.begin(Snap::OFF)?;
         let snap_kind =
             if *on_grid { SnapKind::Grid { origin_world: DVec3::ZERO } } else { SnapKind::Relative };
         let held = Modifiers { snap, snap_kind, ..Modifiers::default() };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, held);
-        let Change::Translate(by) = motion.change else { return Case::Skipped };
+        let Change::Translate(by) = motion.change else { return None };
         assert!(by.length() <= largest * (1.0 + 1e-9), "{} of {largest}", by.length());
-        Case::Checked
+        Some(())
     });
 }
 

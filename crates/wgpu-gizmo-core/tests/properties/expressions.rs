@@ -1,7 +1,6 @@
 //! §11 of docs/spec.md: expressions of any shape.
 
-use crate::holds::{Case, holds};
-use proptest::prelude::*;
+use crate::prelude::*;
 use wgpu_gizmo_core::interaction::expression::{Quantity, evaluate};
 
 const LENGTH: Quantity = Quantity::Length { meters_per_unit: 1.0 };
@@ -10,13 +9,13 @@ const LENGTH: Quantity = Quantity::Length { meters_per_unit: 1.0 };
 fn written_number_is_read_back() {
     holds(&any::<f64>(), 0.9, |number| {
         if !number.is_finite() {
-            return Case::Skipped;
+            return None;
         }
         for quantity in [LENGTH, Quantity::Angle, Quantity::Factor] {
             assert_eq!(evaluate(&format!("{number}"), quantity), Ok(*number));
             assert_eq!(evaluate(&format!("{number}").replace('.', ","), quantity), Ok(*number));
         }
-        Case::Checked
+        Some(())
     });
 }
 
@@ -24,9 +23,9 @@ fn written_number_is_read_back() {
 fn any_text_gives_finite_value_or_error() {
     let text = prop_oneof!["\\PC{0,40}", "[-+*/^().eπ°%0-9a ,=cmsqrt]{0,40}"];
     holds(&text, 0.0, |text| match evaluate(text, LENGTH) {
-        Ok(value) if value.is_finite() => Case::Checked,
+        Ok(value) if value.is_finite() => Some(()),
         Ok(value) => panic!("{text} is {value}"),
-        Err(_) => Case::Skipped,
+        Err(_) => None,
     });
 }
 
@@ -50,8 +49,8 @@ fn nested_expressions_have_expected_values() {
     holds(&expression(), 0.9, |(text, wanted)| match evaluate(text, LENGTH) {
         Ok(value) => {
             assert_eq!(value, *wanted, "{text}");
-            Case::Checked
+            Some(())
         }
-        Err(_) => Case::Skipped,
+        Err(_) => None,
     });
 }

@@ -15,6 +15,21 @@ mod seed;
 #[path = "../common/views.rs"]
 mod views;
 
+/// What most properties use.
+mod prelude {
+    pub(crate) use crate::dd::*;
+    pub(crate) use crate::holds::*;
+    pub(crate) use crate::scenes::*;
+    pub(crate) use crate::truth::*;
+    pub(crate) use crate::views::{self, Camera, Projection, Shot};
+    pub(crate) use proptest::prelude::*;
+    pub(crate) use proptest::{collection::vec, option::weighted, sample::select};
+    pub(crate) use wgpu_gizmo_core::draw::parts::*;
+    pub(crate) use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
+    pub(crate) use wgpu_gizmo_core::interaction::{settings::*, *};
+    pub(crate) use wgpu_gizmo_core::{handle::*, math::*, *};
+}
+
 mod big_worlds;
 mod boxes;
 mod dd;

@@ -5,12 +5,7 @@
 
 mod agreement;
 
-use crate::dd::{Dd, V, add, cross, dot, length, minimize, normalize, scale, sub, to_dvec3, v3};
-use crate::scenes::Scene;
-use crate::truth::{Truth, point4, px2, vector4};
-use wgpu_gizmo_core::glam::{DQuat, DVec3};
-use wgpu_gizmo_core::handle::{Axis, Constraint};
-use wgpu_gizmo_core::{Settings, Solver};
+use crate::prelude::*;
 
 /// The result of the search.
 #[derive(Debug, Clone, Copy)]
@@ -264,24 +259,30 @@ impl Situation<'_> {
         [x, y, cross(x, y)]
     }
 
+    /// Returns the coordinates of a pixel along the view's X and Y axes, from the pivot. A projection can mirror them.
+    fn off_pivot(&self, scene: &Scene, px: V<2>) -> V<2> {
+        let [x, y, _] = Self::view_frame(scene);
+        let sign = |pixels: Dd| Dd::from(if pixels < Dd::ZERO { -1.0 } else { 1.0 });
+        let [right, up] = [x, y].map(|axis| scene.truth.homogeneous_px(vector4(axis)));
+        let off = sub(px, scene.truth.px(self.pivot));
+        [off[0] * sign(right[0]), off[1] * sign(up[1])]
+    }
+
     fn screen_angle(&self, scene: &Scene, px: V<2>) -> Option<f64> {
-        if self.is_dead(scene, px) {
-            return None;
-        }
-        let [x, y] = sub(px, scene.truth.px(self.pivot));
-        Some((-y).to_f64().atan2(x.to_f64()))
+        let [x, y] = self.off_pivot(scene, px);
+        (!self.is_dead(scene, px)).then(|| y.to_f64().atan2(x.to_f64()))
     }
 
     /// Returns the unit vector from the ball's center to the point under a pixel, the distance of
     /// the pixel past the rim in radii, and the axis of rolling.
     fn on_ball(&self, scene: &Scene, px: V<2>, radius_px: Dd) -> (V<3>, Dd, V<3>) {
         let [x, y, z] = Self::view_frame(scene);
-        let off = scale(sub(px, scene.truth.px(self.pivot)), Dd::ONE / radius_px);
+        let off = scale(self.off_pivot(scene, px), Dd::ONE / radius_px);
         let toward_viewer = {
             let ray = scene.truth.ray(px2(scene.center_px()));
             if dot(z, ray) < Dd::ZERO { z } else { scale(z, -Dd::ONE) }
         };
-        let on_screen = add(scale(x, off[0]), scale(y, -off[1]));
+        let on_screen = add(scale(x, off[0]), scale(y, off[1]));
         let distance = length(off);
         if distance < Dd::ONE {
             let height = (Dd::ONE - distance * distance).sqrt();

@@ -1,12 +1,7 @@
 //! Random cameras, reference frames, parents and cursors that proptest generates and shrinks.
 
-use crate::truth::Truth;
-use crate::views::{self, Camera, Projection, Shot};
-use proptest::prelude::*;
+use crate::prelude::*;
 use std::f64::consts::TAU;
-use wgpu_gizmo_core::Viewport;
-use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::Constraint;
 
 /// A camera, its projection, and a pivot well inside the view.
 #[derive(Clone)]
@@ -57,7 +52,8 @@ pub(crate) fn camera() -> impl Strategy<Value = Camera> + Clone {
 }
 
 pub(crate) fn projection() -> impl Strategy<Value = Projection> + Clone {
-    (0..views::ALL.len()).prop_map(|line| views::ALL[line])
+    let all: Vec<Projection> = views::ALL.into_iter().chain(views::MIRRORED).collect();
+    (0..all.len()).prop_map(move |line| all[line])
 }
 
 impl Scene {

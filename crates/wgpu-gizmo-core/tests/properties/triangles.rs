@@ -1,11 +1,10 @@
 //! Rays and triangles, against the same equations in numbers of twice the digits.
 
-use crate::dd::{self, Dd};
+use crate::dd;
+use crate::prelude::*;
 use crate::seed;
 use fastrand::Rng;
 use std::f64::consts::TAU;
-use wgpu_gizmo_core::glam::{DQuat, DVec3};
-use wgpu_gizmo_core::math::Ray;
 
 fn vector(rng: &mut Rng) -> DVec3 {
     DVec3::from_array(std::array::from_fn(|_| 2.0 * rng.f64() - 1.0))
@@ -84,8 +83,7 @@ fn ray_in_plane_of_triangle_hits_nothing_outside() {
             off += usize::from(distance_to(ray.at(distance), corners) > 1e-9 * size);
         }
     }
-    println!("figure: hits_of_rays_in_the_plane = {hits} of 1000000, {off} off the triangle");
-    assert_eq!(off, 0);
+    assert_eq!(off, 0, "of {hits} hits");
     assert!(through > 20_000, "{through} rays led through their triangles");
 }
 
@@ -134,7 +132,6 @@ fn slivers_and_grazing_rays_match_oracle_distance() {
         assert!(off <= rounding, "{off} off {}, {rounding} allowed: {what}", meeting.distance);
         hits[shape] += 1;
     }
-    println!("{hits:?} hits, {misses} misses");
     assert!(hits.iter().all(|count| *count > 30_000) && misses > 30_000, "{hits:?} hits, {misses} misses");
 }
 

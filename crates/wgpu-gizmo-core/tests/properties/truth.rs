@@ -1,8 +1,6 @@
 //! Projects with a camera's raw matrices, in double-double numbers.
 
-use crate::dd::{Dd, M, V, add, cross, dot, length, m4, mul, normalize, scale, solve, sub, v3};
-use wgpu_gizmo_core::Viewport;
-use wgpu_gizmo_core::glam::{DMat4, DVec2, DVec3};
+use crate::prelude::*;
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Truth {

@@ -1,13 +1,8 @@
 //! Garbage input (§15 of docs/spec.md): nothing panics, and volumes stay valid.
 
 use crate::bytes::Bytes;
+use crate::prelude::*;
 use crate::seed::fresh_cases;
-use crate::views::{self, Camera};
-use std::cell::Cell;
-use wgpu_gizmo_core::draw::parts::Triangles;
-use wgpu_gizmo_core::glam::{DVec2, DVec3};
-use wgpu_gizmo_core::{DrawList, IdSpace, Transform};
-use wgpu_gizmo_extras::{NavigationCube, Volume, VolumeHandles, VolumeTarget};
 
 fn assert_finite(triangles: &Triangles) {
     assert!(triangles.vertices().iter().all(|v| v.position_px.iter().all(|px| px.is_finite())));
@@ -39,7 +34,7 @@ fn volume(bytes: &mut Bytes<'_>) -> Volume {
 
 #[test]
 fn volume_handles_survive_garbage_input() {
-    let drags = Cell::new(0u32);
+    let mut drags = 0u32;
     fresh_cases(60, |rng| {
         let mut handles = VolumeHandles::new(&mut IdSpace::new()).expect("ids are free");
         let (mut list, mut triangles) = (DrawList::new(), Triangles::new());
@@ -69,19 +64,19 @@ fn volume_handles_survive_garbage_input() {
             let was_valid = lamp.volume.is_valid();
             handles.update(&shown, (!bytes.byte().is_multiple_of(50)).then_some(&mut lamp));
             assert!(lamp.volume.is_valid() || !was_valid, "{:?}", lamp.volume);
-            drags.set(drags.get() + u32::from(handles.gizmo.is_active()));
+            drags += u32::from(handles.gizmo.is_active());
             handles.draw(list.begin(&shown));
             list.pick(bytes.px(), bytes.number());
             list.triangles_px(&mut triangles);
             assert_finite(&triangles);
         }
     });
-    assert!(drags.get() > 500, "only {} steps with a drag", drags.get());
+    assert!(drags > 500, "only {} steps with a drag", drags);
 }
 
 #[test]
 fn navigation_cube_survives_garbage_input() {
-    let turns = Cell::new(0u32);
+    let mut turns = 0u32;
     fresh_cases(200, |rng| {
         let mut cube = NavigationCube::new(&mut IdSpace::new()).expect("ids are free");
         let (mut list, mut triangles) = (DrawList::new(), Triangles::new());
@@ -99,10 +94,10 @@ fn navigation_cube_survives_garbage_input() {
             let turned = hit.and_then(|id| cube.pressed(id)).or(cube.pointer_moved(bytes.px()));
             let turned = turned.or_else(|| cube.pointer_released());
             assert!(turned.is_none_or(|rotation| rotation.is_finite()), "{turned:?}");
-            turns.set(turns.get() + u32::from(turned.is_some()));
+            turns += u32::from(turned.is_some());
             list.triangles_px(&mut triangles);
             assert_finite(&triangles);
         }
     });
-    assert!(turns.get() > 500, "only {} turns", turns.get());
+    assert!(turns > 500, "only {} turns", turns);
 }

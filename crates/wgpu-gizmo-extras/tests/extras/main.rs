@@ -17,3 +17,16 @@ mod seed;
 mod views;
 mod volume;
 mod walks;
+
+/// What most tests use.
+mod prelude {
+    pub(crate) use crate::measures::*;
+    pub(crate) use crate::oracle::*;
+    pub(crate) use crate::views::{self, Camera, Projection};
+    pub(crate) use fastrand::Rng;
+    pub(crate) use wgpu_gizmo_core::draw::parts::Triangles;
+    pub(crate) use wgpu_gizmo_core::glam::{DMat3, DQuat, DVec2, DVec3};
+    pub(crate) use wgpu_gizmo_core::interaction::{settings::*, *};
+    pub(crate) use wgpu_gizmo_core::{handle::*, math::*, *};
+    pub(crate) use wgpu_gizmo_extras::{volume::*, *};
+}

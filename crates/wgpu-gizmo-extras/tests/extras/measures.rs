@@ -1,11 +1,8 @@
 //! Volumes and draw lists as numbers, for the table of random sessions.
 
 use crate::golden::Row;
+use crate::prelude::*;
 use std::num::NonZeroU32;
-use wgpu_gizmo_core::DrawList;
-use wgpu_gizmo_core::draw::parts::Triangles;
-use wgpu_gizmo_core::glam::DVec2;
-use wgpu_gizmo_extras::volume::Volume;
 
 pub(crate) fn numbers(volume: &Volume) -> Vec<(&'static str, f64)> {
     let or_none = |length: Option<f64>| length.unwrap_or(-1.0);

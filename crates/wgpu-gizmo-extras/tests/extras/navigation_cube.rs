@@ -1,11 +1,6 @@
 //! The navigation cube (§22): its sides in pictures and picks, clicks and drags.
 
-use crate::oracle::{between, cases};
-use crate::views::{self, Camera};
-use wgpu_gizmo_core::glam::{DMat3, DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::handle::{Axis, BoxGrip};
-use wgpu_gizmo_core::{DrawList, Gizmo, IdSpace, Target, Theme, Transform, View};
-use wgpu_gizmo_extras::NavigationCube;
+use crate::prelude::*;
 
 fn outward(side: BoxGrip) -> DVec3 {
     DVec3::from_array(Axis::ALL.map(|axis| side.sign(axis))).normalize()
@@ -71,7 +66,7 @@ fn click_looks_from_every_visible_side() {
 fn drag_turns_by_total_of_pointer_and_stops_at_poles() {
     let (mut cube, view) = cube_and_view();
     let at = center(&view).0;
-    let turned = std::cell::Cell::new(0u32);
+    let mut turned = 0u32;
     cases(300, |rng| {
         let mut cube = cube_and_view().0;
         assert_eq!(press(&mut cube, &view, at), None);
@@ -81,7 +76,7 @@ fn drag_turns_by_total_of_pointer_and_stops_at_poles() {
         }
         // `None` while the pointer is within the drag threshold.
         let Some(rotation) = cube.pointer_moved(end) else { return };
-        turned.set(turned.get() + 1);
+        turned += 1;
         let backward = rotation * DVec3::Z;
         let start = DVec3::new(3.0, 2.2, 4.0).normalize();
         let by = (end - at) * 0.006;
@@ -93,7 +88,7 @@ fn drag_turns_by_total_of_pointer_and_stops_at_poles() {
         cube.pointer_moved(at);
         assert_eq!(cube.pointer_released(), None, "a drag is no click, wherever it ends");
     });
-    assert!(turned.get() > 290, "{}", turned.get());
+    assert!(turned > 290, "{}", turned);
     press(&mut cube, &view, at);
     cube.cancel();
     assert!(cube.pointer_moved(at + 50.0).is_none() && cube.pointer_released().is_none());
@@ -165,8 +160,7 @@ fn cube_shares_list_with_gizmo_and_yields_to_its_handles() {
     let mut cube = NavigationCube::new(&mut ids).expect("ids are free");
     let view = views::ALL[0].view(&Camera::at(DVec3::new(0.0, 0.0, 6.0)));
     let corner = view.pointer_ray(center(&view).0).at(6.0);
-    let local = Transform { translation: corner, ..Transform::IDENTITY };
-    let mut targets = [Target::from_world(local)];
+    let mut targets = [Target::from_world(Transform::from_translation(corner))];
     let at = center(&view).0;
     gizmo.update(&view, &mut targets);
     let mut list = DrawList::new();

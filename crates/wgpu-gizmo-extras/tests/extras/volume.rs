@@ -1,17 +1,8 @@
 //! The ready-made handles of lights and cameras: the number that each handle changes, and volumes without
 //! handles.
 
-use crate::measures::numbers;
-use crate::oracle::{between, cases, direction, rotation};
-use crate::views::{self, Camera};
-use fastrand::Rng;
-use std::cell::Cell;
+use crate::prelude::*;
 use std::f64::consts::FRAC_PI_2;
-use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::settings::{Pivot, SnapKind};
-use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
-use wgpu_gizmo_core::{DrawList, Event, IdSpace, Increment, Theme, Transform, View};
-use wgpu_gizmo_extras::volume::{Volume, VolumeHandles, VolumeTarget};
 
 const CONE: Volume = Volume::Cone { range: Some(2.0), inner: 0.2, outer: 0.6 };
 const LENS: Volume = Volume::Perspective { fov_y: 0.8, aspect: 1.5, near: 0.5, far: Some(3.0) };
@@ -85,7 +76,7 @@ fn rim(angle: f64, side: DVec3, range: f64) -> DVec3 {
 /// Drags the handle with this index from `from` to `to` in random views and compares the volume; returns how
 /// many drags there were.
 fn check(volume: Volume, index: usize, [from, to]: [DVec3; 2], expected: Volume) -> usize {
-    let count = Cell::new(0);
+    let mut count = 0;
     cases(60, |rng| {
         let mut lamp = lamp(rng, volume);
         let world = lamp.target.world;
@@ -104,9 +95,9 @@ fn check(volume: Volume, index: usize, [from, to]: [DVec3; 2], expected: Volume)
         assert!(is_near && found.len() == wanted.len(), "{found:?} {wanted:?}");
         assert_eq!(lamp.target.world, world, "a light is not moved");
         assert!(lamp.release().contains(&Event::Ended { changed: true }));
-        count.set(count.get() + 1);
+        count += 1;
     });
-    count.get()
+    count
 }
 
 /// The directions across a volume, in the order of its handles.
@@ -229,7 +220,7 @@ fn grip(rng: &mut Rng) -> (Volume, DVec3) {
 /// The handle stays on the volume that it changes, also where the volume has reached its limit and the pointer goes on.
 #[test]
 fn dragged_handle_is_drawn_where_volume_ends() {
-    let count = Cell::new(0);
+    let mut count = 0;
     cases(400, |rng| {
         let (volume, from) = grip(rng);
         let mut lamp = lamp(rng, volume);
@@ -248,7 +239,7 @@ fn dragged_handle_is_drawn_where_volume_ends() {
             if let [Some(a), Some(b)] = [&mut lamp, &mut other].map(shown_px) {
                 // Any two pixels of a ball with a radius of 5.3 pixels.
                 assert!(a.distance(b) < 10.6, "{when}: {a} instead of {b} for {:?}", lamp.target.volume);
-                count.set(count.get() + 1);
+                count += 1;
             }
             match when {
                 "in the drag" => {
@@ -260,7 +251,7 @@ fn dragged_handle_is_drawn_where_volume_ends() {
             };
         }
     });
-    assert!(count.get() > 300, "{count:?}");
+    assert!(count > 300, "{count:?}");
 }
 
 fn front() -> View {
@@ -290,8 +281,7 @@ fn drag_of_volume_is_one_step() {
     assert_eq!(outer, FRAC_PI_2);
     lamp.handles.gizmo.cancel();
     lamp.update();
-    lamp.handles.gizmo.pointer_released();
-    lamp.update();
+    lamp.release();
     assert!(lamp.drag(from, rim(0.1, DVec3::X, 2.0)));
     let Volume::Cone { inner, outer, .. } = lamp.target.volume else { unreachable!() };
     assert!((outer - 0.1).abs() < 1e-6 && inner < outer, "{inner} {outer}");
@@ -360,8 +350,7 @@ fn unusable_volumes_have_no_handles() {
     assert!(lamp.drag(DVec3::NEG_Z * 2.0, DVec3::NEG_Z * 3.0));
     assert!(lamp.handles.update(&lamp.view, None).contains(&Event::Canceled));
     assert!(!lamp.handles.gizmo.is_active());
-    lamp.handles.gizmo.pointer_released();
-    lamp.update();
+    lamp.release();
     assert!(lamp.drag(DVec3::NEG_Z * 3.0, DVec3::NEG_Z * 4.0));
     lamp.target.volume = LENS;
     assert!(lamp.update().contains(&Event::Canceled));
@@ -375,7 +364,7 @@ fn lamp_in_drag(volume: Volume) -> (Lamp, VolumeTarget) {
     lamp.update();
     assert!(lamp.drag(DVec3::NEG_Z * 2.0, DVec3::NEG_Z * 3.0));
     assert_ne!(lamp.target.volume, CONE);
-    let beside = Transform { translation: DVec3::X, ..Transform::IDENTITY };
+    let beside = Transform::from_translation(DVec3::X);
     (lamp, VolumeTarget::new(beside, volume).with_key(2))
 }
 

@@ -1,17 +1,8 @@
 //! Random sessions with the handles of lights and cameras and with a navigation cube, as a table (`tests/walks.tsv`).
 
 use crate::golden::{self, Row, Table, choose};
-use crate::measures::{ids, numbers, picture};
-use crate::oracle::{between, direction, rotation};
-use crate::views::{self, Camera, Projection};
-use fastrand::Rng;
+use crate::prelude::*;
 use std::num::NonZeroU32;
-use wgpu_gizmo_core::glam::{DQuat, DVec2, DVec3};
-use wgpu_gizmo_core::interaction::{HeldKeys, Key, KeyModifiers};
-use wgpu_gizmo_core::math::Rect;
-use wgpu_gizmo_core::{DrawList, Event, IdSpace, Snap, Theme, Transform, View, Viewport};
-use wgpu_gizmo_extras::NavigationCube;
-use wgpu_gizmo_extras::volume::{Volume, VolumeHandles, VolumeTarget};
 
 const ROWS: usize = 60;
 /// Sessions per row.

@@ -1,14 +1,7 @@
 //! Snapped values and grids.
 
 use super::{selected, snap};
-use crate::holds::{Case, holds};
-use crate::scenes::{magnitude, offset_px, unit};
-use proptest::prelude::*;
-use wgpu_gizmo_core::glam::DVec3;
-use wgpu_gizmo_core::handle::{Axis, Constraint};
-use wgpu_gizmo_core::interaction::Change;
-use wgpu_gizmo_core::interaction::settings::{Modifiers, Pivot, SnapKind};
-use wgpu_gizmo_core::{Increment, Orientation, Snap};
+use crate::prelude::*;
 
 /// Returns the distance of a number from the nearest multiple, in increments.
 fn off_multiple(number: f64, increment: f64) -> f64 {
@@ -19,15 +12,15 @@ fn off_multiple(number: f64, increment: f64) -> f64 {
 #[test]
 fn snapped_values_are_multiples_on_every_handle() {
     holds(&(selected(), offset_px(), snap()), 0.5, |(selected, offset_px, snap)| {
-        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
+        let (mut drag, press_px) = selected.begin(Snap::OFF)?;
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, *snap);
         if motion.clamped {
-            return Case::Skipped;
+            return None;
         }
         let (constraint, numbers) = (drag.handle().constraint(), drag.numbers());
         let increment = if constraint == Constraint::Trackball {
             // The trackball is not snapped, because no single number describes it.
-            return Case::Skipped;
+            return None;
         } else if constraint.translates() {
             snap.translate
         } else if constraint.rotates() {
@@ -66,7 +59,7 @@ fn snapped_values_are_multiples_on_every_handle() {
             }
             _ => {}
         }
-        Case::Checked
+        Some(())
     });
 }
 
@@ -74,27 +67,27 @@ fn snapped_values_are_multiples_on_every_handle() {
 fn grid_snapped_pivot_lands_on_world_multiples() {
     let origin = (unit(), magnitude(-2.0, 2.0)).prop_map(|(toward, far)| toward * far);
     holds(&(selected(), offset_px(), snap(), origin), 0.15, |(selected, offset_px, snap, origin_world)| {
-        let Some((mut drag, press_px)) = selected.begin(Snap::OFF) else { return Case::Skipped };
+        let (mut drag, press_px) = selected.begin(Snap::OFF)?;
         let held = Modifiers {
             snap: *snap,
             snap_kind: SnapKind::Grid { origin_world: *origin_world },
             ..Modifiers::default()
         };
         let motion = drag.solve(&selected.scene.shot.view, press_px + *offset_px, held);
-        let Change::Translate(by) = motion.change else { return Case::Skipped };
+        let Change::Translate(by) = motion.change else { return None };
         let is_free = |index: &usize| !selected.is_inside(*index);
-        let Some(active) = (0..selected.targets.len()).rfind(is_free) else { return Case::Skipped };
+        let active = (0..selected.targets.len()).rfind(is_free)?;
         let active = &selected.targets[active];
         let origin = match selected.settings.orientation {
             Orientation::World | Orientation::Custom(_) => *origin_world,
             Orientation::Parent if selected.settings.pivot != Pivot::EachTarget => {
                 active.world_from_parent.w_axis.truncate()
             }
-            _ => return Case::Skipped,
+            _ => return None,
         };
         // Nothing moves until the cursor has left the pressed position, not even to a grid.
         if motion.clamped || motion.change.is_identity() {
-            return Case::Skipped;
+            return None;
         }
         let increment = snap.translate.map_or(1.0, Increment::get);
         let from = drag.pivot_world() - origin;
@@ -122,8 +115,8 @@ fn grid_snapped_pivot_lands_on_world_multiples() {
             Constraint::ViewPlane if selected.settings.orientation != Orientation::Parent => {
                 Axis::ALL.iter().for_each(|axis| along(frame.col(axis.index())));
             }
-            _ => return Case::Skipped,
+            _ => return None,
         }
-        Case::Checked
+        Some(())
     });
 }
