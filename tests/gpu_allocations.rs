@@ -3,18 +3,9 @@
 
 mod common;
 
-use common::device::{Gpu, TIMEOUT, gpu};
-use common::heaps::{Heap, random_transform};
-use common::host::{Stages, pipeline, texture_on};
-use common::{cases, list};
-use fastrand::Rng;
+use common::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use wgpu_gizmo::facade::Frame;
-use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::gpu::{GizmoRenderer, IdImage, Picker, object_pass};
-use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{DrawList, Mode, PickQuery, Target, Transform, View, WgpuGizmo, wgpu};
 
 const SIDE: u32 = 33;
 const ROW_BYTES: u32 = 256;
@@ -45,7 +36,7 @@ fn id_pipeline() -> wgpu::RenderPipeline {
     };
     let stages = Stages { shader: SHADER, fragment: "fs", buffers: &[Some(layout)] };
     let depth = object_pass::depth_stencil(wgpu_gizmo::math::DepthDirection::Reversed);
-    pipeline(stages, object_pass::color_targets(&gpu().device), Some(depth))
+    pipeline(stages, object_pass::color_targets(device()), Some(depth))
 }
 
 fn create_buffer(device: &wgpu::Device, size: usize, usage: wgpu::BufferUsages) -> wgpu::Buffer {
@@ -55,12 +46,11 @@ fn create_buffer(device: &wgpu::Device, size: usize, usage: wgpu::BufferUsages) 
 
 impl Bare {
     fn new(upload_bytes: usize) -> Self {
-        let device = &gpu().device;
         let texture = |format, usage| {
             let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | usage;
-            texture_on(device, [SIDE; 2], (format, 1), usage)
+            texture_on(device(), [SIDE; 2], (format, 1), usage)
         };
-        let buffer = |size, usage| create_buffer(device, size, usage | wgpu::BufferUsages::COPY_DST);
+        let buffer = |size, usage| create_buffer(device(), size, usage | wgpu::BufferUsages::COPY_DST);
         let colors = [TextureFormat::R32Uint; 2].map(|f| texture(f, wgpu::TextureUsages::COPY_SRC));
         let depth = texture(object_pass::DEPTH_FORMAT, wgpu::TextureUsages::empty());
         Self {
@@ -150,28 +140,26 @@ fn pick_allocates_like_bare_wgpu_calls() {
     let case = cases::named("reversed depth, infinite far");
     let list = list(&case, Mode::Translate);
     let bare = Bare::new(list.items().len() * 152);
-    let mut picker = Picker::new(&gpu().device).expect("the backend is not WebGL");
-    let Gpu { device, queue } = gpu();
-    let cursor_px = case.px(cases::PIVOT_WORLD);
+    let mut picker = Picker::new(device()).expect("the backend is not WebGL");
+    let cursor_px = case.px(PIVOT_WORLD);
     let query = PickQuery::new(&case.view, cursor_px, 5.0);
 
     let bare_count = min_allocations(|| {
         let mut encoder = gpu().encoder();
-        let encoding = counted(|| bare.encode(queue, &mut encoder));
-        queue.submit([encoder.finish()]);
+        let encoding = counted(|| bare.encode(queue(), &mut encoder));
+        queue().submit([encoder.finish()]);
         gpu().wait();
-        encoding + counted(|| assert!(bare.poll(device)))
+        encoding + counted(|| assert!(bare.poll(device())))
     });
     let picked = min_allocations(|| {
         let mut encoder = gpu().encoder();
         let encoding = counted(|| {
-            picker.encode(device, queue, &mut encoder, &query, &list, |_, _| {}).expect("a slot is free");
+            picker.encode(device(), queue(), &mut encoder, &query, &list, |_, _| {}).expect("a slot is free");
         });
-        queue.submit([encoder.finish()]);
+        queue().submit([encoder.finish()]);
         gpu().wait();
-        encoding + counted(|| assert!(picker.poll(device).expect("the device is alive").is_some()))
+        encoding + counted(|| assert!(picker.poll(device()).expect("the device is alive").is_some()))
     });
-    println!("{picked} allocations per pick, {bare_count} by bare calls");
     assert!(picked <= bare_count, "{picked} allocations per pick, {bare_count} by bare calls");
 }
 
@@ -212,7 +200,6 @@ fn whole_scenes_allocate_no_buffers_for_moves() {
         })
     };
     let (moved, still) = (allocations(true), allocations(false));
-    println!("{moved} allocations with moves, {still} with bare writes");
     assert!(moved <= still, "{moved} allocations with moves, {still} with bare writes");
 }
 
@@ -233,15 +220,14 @@ struct Parts {
 
 impl Frames {
     fn new() -> Self {
-        let device = &gpu().device;
         let parts = Parts {
-            picker: Picker::new(device).expect("the backend is not WebGL"),
-            renderer: GizmoRenderer::new(device, TextureFormat::Rgba8Unorm).expect("the format is supported"),
+            picker: Picker::new(device()).expect("the backend is not WebGL"),
+            renderer: GizmoRenderer::new(device(), TextureFormat::Rgba8Unorm)
+                .expect("the format is supported"),
             list: DrawList::new(),
         };
-        let tools = WgpuGizmo::new(device, TextureFormat::Rgba8Unorm);
-        let translation = cases::PIVOT_WORLD;
-        let targets = [Target::from_world(Transform { translation, ..Transform::IDENTITY })];
+        let tools = WgpuGizmo::new(device(), TextureFormat::Rgba8Unorm);
+        let targets = [Target::from_world(Transform::from_translation(PIVOT_WORLD))];
         Self { tools: tools.expect("the render target is supported"), parts, targets, count: 0 }
     }
 
@@ -254,7 +240,7 @@ impl Frames {
     ) -> T {
         let (sin, cos) = (f64::from(self.count) * 0.37).sin_cos();
         self.count += 1;
-        let center = view.px_from_world(cases::PIVOT_WORLD).expect("the point is in front of the camera");
+        let center = view.px_from_world(PIVOT_WORLD).expect("the point is in front of the camera");
         self.tools.gizmo.pointer_moved(center + 50.0 * DVec2::new(cos, sin));
         let mut encoder = gpu().encoder();
         let mut needs_frame = false;
@@ -262,7 +248,7 @@ impl Frames {
             needs_frame = calls(self, &mut encoder, view);
         });
         assert!(needs_frame, "the pointer moves in every frame");
-        gpu().queue.submit([encoder.finish()]);
+        queue().submit([encoder.finish()]);
         gpu().wait();
         measured
     }
@@ -273,9 +259,8 @@ fn through_facade(
     encoder: &mut wgpu::CommandEncoder,
     view: &View,
 ) -> bool {
-    let Gpu { device, queue } = gpu();
     tools.update(view, targets).expect("the device is alive");
-    tools.prepare(Frame::new(device, queue, encoder), view, |_, _, _| {}).expect("the device is alive");
+    tools.prepare(Frame::new(device(), queue(), encoder), view, |_, _, _| {}).expect("the device is alive");
     tools.needs_redraw(0)
 }
 
@@ -284,18 +269,17 @@ fn by_hand(
     encoder: &mut wgpu::CommandEncoder,
     view: &View,
 ) -> bool {
-    let Gpu { device, queue } = gpu();
     let Parts { picker, renderer, list } = parts;
-    while let Some(answer) = picker.poll(device).expect("the device is alive") {
+    while let Some(answer) = picker.poll(device()).expect("the device is alive") {
         tools.gizmo.answer(&answer);
     }
     tools.gizmo.update(view, targets);
     if let Some(query) = picker.has_capacity().then(|| tools.gizmo.pick_query()).flatten() {
         tools.gizmo.draw(list.begin(&query.view));
-        picker.encode(device, queue, encoder, &query, list, |_, _| {}).expect("the device is alive");
+        picker.encode(device(), queue(), encoder, &query, list, |_, _| {}).expect("the device is alive");
     }
     tools.gizmo.draw(list.begin(view));
-    renderer.prepare(device, queue, list).expect("the device is alive");
+    renderer.prepare(device(), queue(), list).expect("the device is alive");
     picker.is_pending() || tools.gizmo.needs_redraw(0)
 }
 
@@ -305,6 +289,5 @@ fn facade_allocates_like_its_parts() {
     let [mut facade, mut parts] = [Frames::new(), Frames::new()];
     let with_facade = min_allocations(|| facade.draw(&view, |work| counted(work), through_facade));
     let with_parts = min_allocations(|| parts.draw(&view, |work| counted(work), by_hand));
-    println!("{with_facade} allocations per frame, {with_parts} by the parts");
     assert!(with_facade <= with_parts, "{with_facade} allocations per frame, {with_parts} by the parts");
 }

@@ -5,17 +5,8 @@
 
 mod common;
 
-use common::cases::{self, Case, PIVOT_WORLD};
-use common::device::{Gpu, gpu};
-use common::heaps::Heap;
-use common::host::{BLACK, PLAIN, begin_pass, texture};
-use fastrand::Rng;
+use common::prelude::*;
 use std::cell::RefCell;
-use std::num::NonZeroU32;
-use wgpu_gizmo::facade::{Frame, UpdateOptions};
-use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::scene::{Outline, OutlineStyle, PickBatch};
-use wgpu_gizmo::{IdSpace, Mode, PickAnswer, PickOutcome, Target, Transform, WgpuGizmo, wgpu};
 
 /// The number of frames until buffers, textures and the driver's caches have their final size.
 const WARM_UP: usize = 60;
@@ -53,18 +44,17 @@ struct Host {
 
 impl Host {
     fn new() -> Self {
-        let device = &gpu().device;
         let case = cases::named("reversed depth, infinite far");
         let (heap, _) = Heap::filled(&case, 101..160, 60.0, &mut Rng::with_seed(3));
         let mut ids = IdSpace::new();
         // Objects have the first ids.
         ids.allocate(1_000).expect("ids are free");
-        let mut tools = WgpuGizmo::with_ids(device, PLAIN, ids).expect("the render target is supported");
+        let mut tools = WgpuGizmo::with_ids(device(), PLAIN, ids).expect("the render target is supported");
         tools.gizmo.settings.mode = Mode::Universal;
-        let start = Transform { translation: PIVOT_WORLD, ..Transform::IDENTITY };
+        let start = Transform::from_translation(PIVOT_WORLD);
         Self {
             batches: [heap.batch(), heap.batch(), heap.batch()],
-            outline: Outline::new(device, PLAIN).expect("the render target is supported"),
+            outline: Outline::new(device(), PLAIN).expect("the render target is supported"),
             target: texture(case.target, PLAIN.format, 1),
             targets: [Target::from_world(start)],
             answers: [0; 2],
@@ -75,7 +65,6 @@ impl Host {
     }
 
     fn frame(&mut self, number: usize) {
-        let Gpu { device, queue } = gpu();
         let turn = number as f64 * 0.21;
         let size = DVec2::new(f64::from(self.case.target[0]), f64::from(self.case.target[1]));
         let cursor_px = size * (0.5 + 0.35 * DVec2::new(turn.cos(), (1.3 * turn).sin()));
@@ -88,10 +77,10 @@ impl Host {
         let options = UpdateOptions::default().with_answer_hook(&mut count);
         tools.update_with(&case.view, targets, options).expect("the device is alive");
         let mut encoder = gpu().encoder();
-        let frame = Frame::new(device, queue, &mut encoder);
+        let frame = Frame::new(device(), queue(), &mut encoder);
         let prepared = tools.prepare(frame, &case.view, |pass, query, clip_from_clip| {
             batch.select(&heap.scene, &query.view, Some(&query.frustum()));
-            batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+            batch.draw(&mut heap.scene, device(), queue(), pass, clip_from_clip);
         });
         prepared.expect("the device is alive");
         self.outlines(&mut encoder);
@@ -99,18 +88,17 @@ impl Host {
         self.outline.render(&mut pass);
         self.tools.render(&mut pass, &self.case.view);
         drop(pass);
-        queue.submit([encoder.finish()]);
+        queue().submit([encoder.finish()]);
         gpu().wait();
     }
 
     fn outlines(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        let Gpu { device, queue } = gpu();
         let selected = [120, 130].map(|id| NonZeroU32::new(id).expect("ids start at 1"));
         let hovered: Vec<NonZeroU32> = self.tools.gizmo.hovered_object().into_iter().collect();
         let style = OutlineStyle { ids: &selected, ..OutlineStyle::default() };
         let hover = OutlineStyle { ids: &hovered, width_lpx: 1.5, ..OutlineStyle::default() };
         let none = OutlineStyle::default();
-        self.outline.set(device, queue, &[style, hover, none, none]).expect("the ids fit");
+        self.outline.set(device(), queue(), &[style, hover, none, none]).expect("the ids fit");
         let ([_, all, only], scene) = (&mut self.batches, &mut self.heap.scene);
         for batch in [&mut *all, &mut *only] {
             batch.select(scene, &self.case.view, None);
@@ -118,12 +106,12 @@ impl Host {
         only.keep(scene, &selected);
         let scene = RefCell::new(scene);
         let draw = |batch: &mut PickBatch, pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-            batch.draw(&mut scene.borrow_mut(), device, queue, pass, clip_from_clip);
+            batch.draw(&mut scene.borrow_mut(), device(), queue(), pass, clip_from_clip);
         };
         self.outline
             .prepare_with_occluded(
-                device,
-                queue,
+                device(),
+                queue(),
                 encoder,
                 &self.case.view,
                 |pass, clip_from_clip| draw(all, pass, clip_from_clip),

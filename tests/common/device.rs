@@ -34,7 +34,7 @@ impl TileMode {
     ) -> R {
         static IMAGES: Pool<(TileMode, u32, IdLayout), IdImage> = Pool::new();
         let create = || {
-            let image = IdImage::new(&gpu().device, side, side).expect("a tile is small");
+            let image = IdImage::new(device(), side, side).expect("a tile is small");
             if self == Self::Cropped { image.with_cropped_tiles() } else { image }
         };
         let half = i64::from(side / 2);
@@ -47,7 +47,7 @@ impl TileMode {
 
 /// Creates a picker on the shared device.
 pub(crate) fn picker() -> Picker {
-    Picker::new(&gpu().device).expect("the backend is not WebGL")
+    Picker::new(device()).expect("the backend is not WebGL")
 }
 
 pub(crate) fn id(number: u32) -> NonZeroU32 {
@@ -67,14 +67,13 @@ pub(crate) fn id_of(outcome: PickOutcome) -> u32 {
 pub(crate) type IdLayout = Vec<Option<wgpu::ColorTargetState>>;
 
 pub(crate) fn id_layout() -> IdLayout {
-    object_pass::color_targets(&gpu().device).to_vec()
+    object_pass::color_targets(device()).to_vec()
 }
 
 /// Calls `work` with an image of a whole render target of the shared device.
 pub(crate) fn with_whole_image<R>(size: [u32; 2], work: impl FnOnce(&mut IdImage) -> R) -> R {
     static IMAGES: Pool<([u32; 2], IdLayout), IdImage> = Pool::new();
-    let create =
-        || IdImage::new(&gpu().device, size[0], size[1]).expect("the render target has a valid size");
+    let create = || IdImage::new(device(), size[0], size[1]).expect("the render target has a valid size");
     IMAGES.with((size, id_layout()), create, work)
 }
 
@@ -104,6 +103,14 @@ pub(crate) fn gpu() -> &'static Gpu {
         return WITH_WEBGL_LIMITS.get_or_init(|| Gpu::with(|_| descriptor));
     }
     GPU.get_or_init(Gpu::new)
+}
+
+pub(crate) fn device() -> &'static wgpu::Device {
+    &gpu().device
+}
+
+pub(crate) fn queue() -> &'static wgpu::Queue {
+    &gpu().queue
 }
 
 pub(crate) fn instance() -> wgpu::Instance {

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
 use super::cases::{Case, PIVOT_WORLD};
-use super::device::{Gpu, TileMode, gpu, with_whole_image};
+use super::device::{TileMode, device, gpu, queue, with_whole_image};
 use fastrand::Rng;
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::{DAffine3, DMat3, DQuat, DVec2, DVec3, Vec3};
@@ -50,14 +50,13 @@ pub(crate) struct Heap {
 impl Heap {
     /// Creates a scene without objects.
     pub(crate) fn new() -> Self {
-        let device = &gpu().device;
-        let mut scene = PickScene::new(device).expect("the device is alive");
+        let mut scene = PickScene::new(device()).expect("the device is alive");
         let triangles = vec![ball(6), cube(), blade()];
         let meshes = triangles
             .iter()
             .map(|(corners, indices)| {
                 let mesh = PickMesh::new(corners, indices).expect("the mesh is valid");
-                scene.add_mesh(device, &mesh).expect("the device is alive")
+                scene.add_mesh(device(), &mesh).expect("the device is alive")
             })
             .collect();
         Self { scene, meshes, triangles }
@@ -76,8 +75,15 @@ impl Heap {
         (heap, keys)
     }
 
+    /// Inserts an object with one of the meshes.
+    pub(crate) fn insert(&mut self, mesh: usize, world_from_local: DAffine3, id: u32) -> PickObjectKey {
+        let id = NonZeroU32::new(id).expect("ids start at 1");
+        let object = PickObject::new(self.meshes[mesh], world_from_local, id);
+        self.scene.insert(&object).expect("the mesh exists")
+    }
+
     pub(crate) fn batch(&self) -> PickBatch {
-        self.scene.batch(&gpu().device).expect("the device is alive")
+        self.scene.batch(device()).expect("the device is alive")
     }
 
     /// Returns the ID image of the whole render target, with all objects or those in a frustum.
@@ -107,18 +113,16 @@ impl Heap {
         batch: &mut PickBatch,
         query: &PickQuery,
     ) -> PickAnswer {
-        let Gpu { device, queue } = gpu();
         gpu().pick(picker, query, &DrawList::new(), |pass, clip_from_clip| {
-            batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
+            batch.draw(&mut self.scene, device(), queue(), pass, clip_from_clip);
         })
     }
 
     fn read(&mut self, image: &mut IdImage, case: &Case, frustum: Option<&Frustum>) -> IdTexels {
-        let Gpu { device, queue } = gpu();
         let mut batch = self.batch();
         batch.select(&self.scene, &case.view, frustum);
         gpu().read_with(image, &case.view, &DrawList::new(), |pass, clip_from_clip| {
-            batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
+            batch.draw(&mut self.scene, device(), queue(), pass, clip_from_clip);
         })
     }
 
@@ -140,6 +144,11 @@ impl Heap {
         let point = |i: u32| object.world_from_local.transform_point3(corner(i));
         indices.chunks(3).map(|t| [point(t[0]), point(t[1]), point(t[2])]).collect()
     }
+}
+
+/// Returns the transform of an object of this size.
+pub(crate) fn placed(at: DVec3, size: f64) -> DAffine3 {
+    DAffine3::from_translation(at) * DAffine3::from_scale(DVec3::splat(size))
 }
 
 /// Returns a random transform in or near the view: rotated, non-uniformly scaled and sometimes

@@ -1,7 +1,7 @@
 //! The host's render pass, and images of it.
 
 use super::cases::Case;
-use super::device::{Gpu, gpu};
+use super::device::{device, gpu, queue};
 use super::pool::Pool;
 use wgpu_gizmo::DrawList;
 use wgpu_gizmo::gpu::{GizmoRenderer, TargetState};
@@ -35,7 +35,7 @@ pub(crate) fn texture(size: [u32; 2], format: TextureFormat, sample_count: u32) 
     let is_read = sample_count == 1 && !format.is_depth_stencil_format();
     let read = if is_read { wgpu::TextureUsages::COPY_SRC } else { wgpu::TextureUsages::empty() };
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | read;
-    texture_on(&gpu().device, size, (format, sample_count), usage)
+    texture_on(device(), size, (format, sample_count), usage)
 }
 
 /// Begins a pass of the host over one color attachment.
@@ -109,7 +109,7 @@ pub(crate) fn rendered(
     });
     render(&mut pass);
     drop(pass);
-    gpu().queue.submit([encoder.finish()]);
+    queue().submit([encoder.finish()]);
     gpu().texels(&resolved)
 }
 
@@ -121,8 +121,7 @@ pub(crate) fn frame(
     renderer: &mut GizmoRenderer,
     list: &DrawList,
 ) -> Vec<[u8; 4]> {
-    let Gpu { device, queue } = gpu();
-    renderer.prepare(device, queue, list).expect("the device is alive");
+    renderer.prepare(device(), queue(), list).expect("the device is alive");
     rendered(case, state, background, gpu().encoder(), None, |pass| renderer.render(pass))
 }
 
@@ -139,10 +138,9 @@ pub(crate) fn pipeline(
     targets: &[Option<wgpu::ColorTargetState>],
     depth_stencil: Option<wgpu::DepthStencilState>,
 ) -> wgpu::RenderPipeline {
-    let device = &gpu().device;
     let source = wgpu::ShaderSource::Wgsl(stages.shader.into());
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("host"), source });
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+    let module = device().create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("host"), source });
+    device().create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("host"),
         layout: None,
         vertex: wgpu::VertexState {
@@ -173,7 +171,7 @@ pub(crate) fn picture(case: &Case, state: TargetState, background: f64, list: &D
 /// Calls `work` with a renderer of the shared device.
 pub(crate) fn with_renderer<R>(state: TargetState, work: impl FnOnce(&mut GizmoRenderer) -> R) -> R {
     static RENDERERS: Pool<TargetState, GizmoRenderer> = Pool::new();
-    let create = || GizmoRenderer::new(&gpu().device, state).expect("the render target is supported");
+    let create = || GizmoRenderer::new(device(), state).expect("the render target is supported");
     RENDERERS.with(state, create, work)
 }
 

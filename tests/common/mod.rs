@@ -1,5 +1,5 @@
 //! Helpers shared by the tests.
-#![allow(dead_code, reason = "each test file uses its own part of it")]
+#![allow(dead_code, unused_imports, reason = "each test file uses its own part of it")]
 
 pub(crate) mod cases;
 pub(crate) mod device;
@@ -11,12 +11,37 @@ pub(crate) mod pool;
 #[path = "../../crates/wgpu-gizmo-core/tests/common/views.rs"]
 pub(crate) mod views;
 
+/// What most tests use.
+pub(crate) mod prelude {
+    pub(crate) use super::cases::{self, Case, PIVOT_WORLD};
+    pub(crate) use super::heaps::{Heap, ball, blade, cube, is_inside, placed, random_transform};
+    pub(crate) use super::objects::{self, Host, facing};
+    pub(crate) use super::{
+        MODES, alone, device::*, drag, drawn, gizmo, gizmo_at, handle, host::*, list, typed,
+    };
+    pub(crate) use fastrand::Rng;
+    pub(crate) use std::num::NonZeroU32;
+    pub(crate) use wgpu_gizmo::draw::{parts::*, *};
+    pub(crate) use wgpu_gizmo::glam::dcamera::rh;
+    pub(crate) use wgpu_gizmo::glam::{
+        DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, EulerRot, Vec2, Vec3,
+    };
+    pub(crate) use wgpu_gizmo::interaction::{settings::*, *};
+    pub(crate) use wgpu_gizmo::wgpu::TextureFormat;
+    pub(crate) use wgpu_gizmo::{facade::*, gpu::*, handle::*, math::*, pick::snap::*, pick::*, scene::*, *};
+}
+
 use cases::{Case, PIVOT_WORLD};
-use wgpu_gizmo::glam::DVec3;
+use wgpu_gizmo::glam::{DVec2, DVec3};
+use wgpu_gizmo::interaction::{Key, KeyModifiers, settings::AxisKeys};
 use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Mode, Target, Theme, Transform, View};
 
 /// Every mode that shows handles.
 pub(crate) const MODES: [Mode; 4] = [Mode::Translate, Mode::Rotate, Mode::Scale, Mode::Universal];
+
+pub(crate) fn handle(name: &str) -> HandleId {
+    HandleId::from_name(name).unwrap_or_else(|| panic!("no handle {name}"))
+}
 
 /// Creates a gizmo on one unrotated target at [`PIVOT_WORLD`].
 pub(crate) fn gizmo(case: &Case, mode: Mode, ids: &mut IdSpace) -> (Gizmo, [Target; 1]) {
@@ -49,6 +74,33 @@ pub(crate) fn alone(view: &View, handle: HandleId, theme: Theme) -> DrawList {
 /// Returns the draw list of such a gizmo.
 pub(crate) fn list(case: &Case, mode: Mode) -> DrawList {
     drawn(&case.view, &mut gizmo(case, mode, &mut IdSpace::new()).0)
+}
+
+/// Drags the handle at a pixel. Returns the draw list of the drag.
+pub(crate) fn drag(
+    view: &View,
+    (mut gizmo, mut targets): (Gizmo, [Target; 1]),
+    press_px: DVec2,
+    by_px: DVec2,
+) -> DrawList {
+    gizmo.pointer_moved(press_px);
+    gizmo.pointer_pressed();
+    gizmo.update(view, &mut targets);
+    gizmo.answer_on_cpu();
+    gizmo.pointer_moved(press_px + by_px);
+    gizmo.update(view, &mut targets);
+    assert!(gizmo.is_active());
+    drawn(view, &mut gizmo)
+}
+
+/// Types the keys of a drag without a pointer, such as `x2`. Returns the draw list of the drag.
+pub(crate) fn typed(view: &View, (gizmo, targets): (&mut Gizmo, &mut [Target]), keys: &str) -> DrawList {
+    gizmo.settings.input.axis_keys = AxisKeys::Always;
+    for key in keys.chars().filter_map(Key::from_char) {
+        gizmo.key(key, KeyModifiers::NONE);
+    }
+    gizmo.update(view, targets);
+    drawn(view, gizmo)
 }
 
 /// Returns the draw list of a gizmo alone.

@@ -1,7 +1,7 @@
 //! The host's own triangles in the ID image.
 #![allow(dead_code, reason = "each test binary uses a part of it")]
 
-use super::device::{Gpu, IdLayout, gpu, id_layout, with_whole_image};
+use super::device::{IdLayout, device, gpu, id_layout, queue, with_whole_image};
 use super::host::{Stages, pipeline};
 use super::pool::Pool;
 use std::num::NonZeroU32;
@@ -74,7 +74,7 @@ impl Host {
         let key = (fragment, depth_stencil.clone(), id_layout());
         let create = || {
             let stages = Stages { shader: SHADER, fragment, buffers: &[Some(layout)] };
-            pipeline(stages, object_pass::color_targets(&gpu().device), Some(depth_stencil))
+            pipeline(stages, object_pass::color_targets(device()), Some(depth_stencil))
         };
         let pipeline = PIPELINES.with(key, create, |pipeline| pipeline.clone());
         Self { pipeline, view: *view, triangles }
@@ -112,14 +112,13 @@ impl Host {
                 bytes.extend(id.get().to_ne_bytes());
             }
         }
-        let Gpu { device, queue } = gpu();
-        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        let buffer = device().create_buffer(&wgpu::BufferDescriptor {
             label: Some("host triangles"),
             size: bytes.len() as u64,
             usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        queue.write_buffer(&buffer, 0, &bytes);
+        queue().write_buffer(&buffer, 0, &bytes);
         pass.set_pipeline(&self.pipeline);
         pass.set_vertex_buffer(0, buffer.slice(..));
         pass.draw(0..3 * triangles.len() as u32, 0..1);

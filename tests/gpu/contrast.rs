@@ -1,11 +1,6 @@
 //! Every handle with its halo contrasts with what is behind it: WCAG 2.2, 1.4.11, asks for 3 : 1.
 
-use crate::common::alone;
-use crate::common::cases;
-use crate::common::device::gpu;
-use crate::common::host::{PLAIN, picture};
-use wgpu_gizmo::glam::{DVec3, dcamera::rh};
-use wgpu_gizmo::{HandleId, Theme};
+use crate::common::prelude::*;
 
 const MIN_CONTRAST: f64 = 3.0;
 /// The share of the pixels along the outline of a handle that contrast. Where an edge runs through pixels, its
@@ -85,7 +80,7 @@ impl Alone {
 
 #[test]
 fn handles_contrast_with_common_backgrounds() {
-    let (mut compared, mut least, mut failures) = (0, 1.0f64, Vec::new());
+    let (mut compared, mut failures) = (0, Vec::new());
     let themes =
         [("dark", Theme::dark()), ("light", Theme::light()), ("color-blind-safe", Theme::color_blind_safe())];
     // A hovered or dragged handle has one color.
@@ -107,7 +102,7 @@ fn handles_contrast_with_common_backgrounds() {
                 assert!(outline.len() > 20, "{}: {} pixels", handle.name(), outline.len());
                 for background in backgrounds {
                     let share = alone.share(&outline, background);
-                    (compared, least) = (compared + 1, least.min(share));
+                    compared += 1;
                     if share < MIN_SHARE {
                         let what = format!("{}, {name}, at {scale_factor}", handle.name());
                         failures.push(format!("{what} on {background:?}: {share:.2}"));
@@ -116,7 +111,6 @@ fn handles_contrast_with_common_backgrounds() {
             }
         }
     }
-    println!("at least {least:.2} of the outline");
     assert!(compared > 500, "{compared}");
     assert!(failures.is_empty(), "{} fail: {failures:#?}", failures.len());
 }

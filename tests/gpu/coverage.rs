@@ -1,15 +1,7 @@
 //! Anti-aliasing without samples: compares the coverage of edge pixels with 256 samples per pixel of the
 //! shapes in world space.
 
-use crate::common::alone;
-use crate::common::cases::{self, Case};
-use crate::common::device::gpu;
-use crate::common::host::{PLAIN, frame};
-use wgpu_gizmo::draw::parts::{GuideLayer, Item, MeshKind, StrokeStyle};
-use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3, dcamera::rh};
-use wgpu_gizmo::gpu::GizmoRenderer;
-use wgpu_gizmo::math::Ray;
-use wgpu_gizmo::{DrawList, HandleId, Theme, View};
+use crate::common::prelude::*;
 
 /// Samples per pixel.
 const SAMPLES: u32 = 256;
@@ -284,7 +276,7 @@ const MAX_WORST: f64 = 0.2;
 #[test]
 fn edge_coverage_is_close_to_256_samples() {
     let (mut failures, mut total) = (Vec::new(), 0);
-    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("the render target is supported");
+    let mut renderer = GizmoRenderer::new(device(), PLAIN).expect("the render target is supported");
     for scale_factor in [1.0, 1.25, 2.0] {
         for eye in EYES {
             let mut case = cases::named("reversed depth, infinite far");
@@ -292,7 +284,7 @@ fn edge_coverage_is_close_to_256_samples() {
             let lens = rh::proj::directx::perspective_infinite_reverse(0.2138, 4.0 / 3.0, 0.1);
             case.view = cases::view([eye, DVec3::ZERO], lens, case.view.viewport(), scale_factor);
             for name in HANDLES {
-                let list = alone(&case.view, HandleId::from_name(name).expect("it is built in"), theme());
+                let list = alone(&case.view, handle(name), theme());
                 if list.is_empty() {
                     continue;
                 }
@@ -301,7 +293,6 @@ fn edge_coverage_is_close_to_256_samples() {
                 let line = format!(
                     "{name} at {scale_factor} from {eye}: {mean:.4} mean, {worst:.4} worst at {at}, {count}"
                 );
-                println!("{line}");
                 total += count;
                 if !(mean <= MAX_MEAN && worst <= MAX_WORST) {
                     failures.push(line);
@@ -334,7 +325,7 @@ const MAX_STRAIGHT: f64 = 0.0115 + 1.0 / 255.0;
 fn straight_edge_covers_exact_part_of_pixels() {
     let case = cases::named("right-handed perspective");
     let width = case.target[0] as usize;
-    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("the render target is supported");
+    let mut renderer = GizmoRenderer::new(device(), PLAIN).expect("the render target is supported");
     let center = DVec2::new(160.3, 119.6);
     let mut partial = 0;
     for degrees in (0..180).step_by(5) {

@@ -1,10 +1,6 @@
 //! Custom handles and custom sets of handles: renderer.rs compares what is drawn with what can be picked.
 
-use crate::common::cases::{self, Case};
-use crate::common::drawn;
-use wgpu_gizmo::glam::{DQuat, DVec3};
-use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, HandleSet};
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Target, Transform};
+use crate::common::prelude::*;
 
 /// Creates a gizmo that shows one custom handle per ready-made mesh.
 pub(crate) fn gizmo(case: &Case) -> Gizmo {
@@ -34,8 +30,7 @@ pub(crate) fn gizmo(case: &Case) -> Gizmo {
     gizmo.settings.mode = Mode::Handles(shown);
     gizmo.settings.display.size_lpx = 60.0;
     gizmo.theme.sizes.line_lpx = 7.0 / case.view.scale_factor() as f32;
-    let translation = cases::PIVOT_WORLD;
-    gizmo.update(&case.view, &mut [Target::from_world(Transform { translation, ..Transform::IDENTITY })]);
+    gizmo.update(&case.view, &mut [Target::from_world(Transform::from_translation(PIVOT_WORLD))]);
     gizmo
 }
 

@@ -5,13 +5,7 @@ mod sessions;
 mod trouble;
 mod views;
 
-use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, gpu};
-use crate::common::host::{BLACK, PLAIN, begin_pass, texture_on};
-use wgpu_gizmo::facade::{Frame, UpdateOptions};
-use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::GpuError;
-use wgpu_gizmo::{Event, HandleId, Target, Transform, WgpuGizmo, wgpu};
+use crate::common::prelude::*;
 
 /// More frames than any query takes.
 const FRAMES: usize = 200;
@@ -37,7 +31,7 @@ impl Host {
     fn new(gpu: &Gpu) -> Self {
         let case = cases::named("reversed depth, infinite far");
         let tools = WgpuGizmo::new(&gpu.device, PLAIN).expect("the render target is supported");
-        let start = Transform { translation: PIVOT_WORLD, ..Transform::IDENTITY };
+        let start = Transform::from_translation(PIVOT_WORLD);
         Self { case, tools, targets: vec![Target::from_world(start)], events: Vec::new(), queries: 0 }
     }
 
@@ -78,8 +72,7 @@ impl Host {
 
     /// Returns a pixel of the handle.
     fn px_of(&mut self, name: &str) -> DVec2 {
-        let handle = HandleId::from_name(name).expect("the handle is built in");
-        self.tools.gizmo.handle_px(&self.case.view, handle).expect("it can be grabbed")
+        self.tools.gizmo.handle_px(&self.case.view, handle(name)).expect("it can be grabbed")
     }
 
     fn position(&self) -> DVec3 {

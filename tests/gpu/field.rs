@@ -2,13 +2,8 @@
 //! docs/picking.md lists all of them.
 #![expect(clippy::disallowed_types, reason = "measures how long a driver waits")]
 
-use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::device::{Gpu, gpu, id, picker};
-use crate::common::objects::{Host, facing};
+use crate::common::prelude::*;
 use std::time::Instant;
-use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::IdImage;
-use wgpu_gizmo::{DrawList, PickOutcome, PickQuery, View, Viewport};
 
 #[test]
 fn frame_never_waits_for_busy_gpu() {
@@ -19,36 +14,35 @@ fn frame_never_waits_for_busy_gpu() {
 /// Polls while the GPU is busy, and returns true if the poll took much less time than the answer.
 fn poll_returns_before_answer() -> bool {
     let case = cases::named("right-handed perspective");
-    let Gpu { device, queue } = gpu();
     let wall = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 4_000.0), id(6))]);
     let large = View::from_clip_from_world(case.view.clip_from_world(), Viewport::from_size(2048, 2048), 1.0);
     let large = large.expect("the view is valid");
     let busy = Host::new(&large, wall.triangles.clone());
-    let mut image = IdImage::new(device, 2048, 2048).expect("the size is supported");
+    let mut image = IdImage::new(device(), 2048, 2048).expect("the size is supported");
     let mut encoder = gpu().encoder();
     image
-        .encode(device, queue, &mut encoder, &large, &DrawList::new(), |pass, clip_from_clip| {
+        .encode(device(), queue(), &mut encoder, &large, &DrawList::new(), |pass, clip_from_clip| {
             (0..150).for_each(|_| busy.draw(pass, clip_from_clip));
         })
         .expect("the list is for this view");
-    queue.submit([encoder.finish()]);
+    queue().submit([encoder.finish()]);
     let (mut picker, mut encoder) = (picker(), gpu().encoder());
     let query = PickQuery::new(&case.view, DVec2::new(100.0, 100.0), 0.0);
     picker
-        .encode(device, queue, &mut encoder, &query, &DrawList::new(), |pass, clip_from_clip| {
+        .encode(device(), queue(), &mut encoder, &query, &DrawList::new(), |pass, clip_from_clip| {
             wall.draw(pass, clip_from_clip);
         })
         .expect("a slot is free");
-    queue.submit([encoder.finish()]);
+    queue().submit([encoder.finish()]);
     let start = Instant::now();
-    let mut answer = picker.poll(device).expect("the device is alive");
+    let mut answer = picker.poll(device()).expect("the device is alive");
     let polled = start.elapsed();
     // Hosts should keep drawing while an answer is pending. Some browsers finish a map only when
     // something is submitted after it.
     let mut frames = 0;
     while picker.is_pending() {
-        queue.submit([gpu().encoder().finish()]);
-        answer = answer.or(picker.poll(device).expect("the device is alive"));
+        queue().submit([gpu().encoder().finish()]);
+        answer = answer.or(picker.poll(device()).expect("the device is alive"));
         frames += 1;
         assert!(frames < 50_000_000, "the answer never arrives");
     }

@@ -1,37 +1,19 @@
 //! Guides on the GPU: equal in every host pass, clipped to the viewport, and not in the ID image.
 
-use crate::common::cases::{self, Case};
-use crate::common::device::gpu;
-use crate::common::host::{PLAIN, difference, picture};
-use crate::common::{drawn, gizmo};
-use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::TargetState;
-use wgpu_gizmo::handle::Axis;
-use wgpu_gizmo::interaction::settings::AxisKeys;
-use wgpu_gizmo::interaction::{Key, KeyModifiers};
-use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{DrawList, IdSpace, Mode, Snap, Viewport};
+use crate::common::prelude::*;
 
 /// Returns the draw list of a drag that was pressed `from` sizes off the pivot.
-fn dragged(case: &Case, mode: Mode, from: DVec3, letters: bool) -> DrawList {
-    let (mut gizmo, mut targets) = gizmo(case, mode, &mut IdSpace::new());
+pub(crate) fn dragged(case: &Case, mode: Mode, from: DVec3, letters: bool) -> DrawList {
+    let (mut gizmo, targets) = gizmo(case, mode, &mut IdSpace::new());
     gizmo.theme.letters = letters;
     gizmo.settings.snap.increments = Snap::DEFAULT_INCREMENTS;
     gizmo.settings.display.construction_lines = letters;
-    let (view, pivot) = (&case.view, cases::PIVOT_WORLD);
+    let (view, pivot) = (&case.view, PIVOT_WORLD);
     let v = view.viewport();
     let size_px = (gizmo.settings.display.size_lpx * view.scale_factor()).min(0.4 * v.width.min(v.height));
     let press = case.px(pivot + from * (size_px * view.pixel_size(pivot)));
-    gizmo.pointer_moved(press);
-    gizmo.pointer_pressed();
-    gizmo.update(view, &mut targets);
-    gizmo.answer_on_cpu();
-    gizmo.pointer_moved(press + DVec2::new(31.0, -12.0) * view.scale_factor());
-    gizmo.update(view, &mut targets);
-    assert!(gizmo.is_active(), "{}, {mode:?}", case.name);
-    let mut list = DrawList::new();
-    gizmo.draw(list.begin(view));
-    assert!(!list.guides()[0].is_empty() && list.readouts().count() == 1);
+    let list = drag(view, (gizmo, targets), press, DVec2::new(31.0, -12.0) * view.scale_factor());
+    assert!(!list.guides()[0].is_empty() && list.readouts().count() == 1, "{}, {mode:?}", case.name);
     list
 }
 
@@ -61,9 +43,8 @@ fn guides_are_equal_in_every_host_pass() {
             assert_eq!(difference(&picture(&case, state, 0.2, &list), &plain).0, 0, "{mode:?} in {state:?}");
             let state = TargetState { sample_count: 4, depth_stencil, ..PLAIN };
             let other = picture(&case, state, 0.2, &list);
-            let (largest, mean) = difference(&other, &plain);
+            let (_, mean) = difference(&other, &plain);
             // Ends of strokes and edges of sectors are sharp, so multisampling changes them.
-            println!("{mode:?} from {from}: differs by {largest}, {mean:.4} on average");
             let sharp = other.iter().zip(&plain).filter(|(a, b)| difference(&[**a], &[**b]).0 > 24).count();
             assert!(sharp * 400 < plain.len() && mean < 0.15, "{mode:?}: {sharp} pixels, {mean} on average");
         }
@@ -80,7 +61,7 @@ fn guides_are_equal_in_every_host_pass() {
 #[test]
 fn guides_show_in_view_larger_than_max_texture() {
     let case = cases::named("right-handed perspective");
-    let pivot_px = case.px(cases::PIVOT_WORLD);
+    let pivot_px = case.px(PIVOT_WORLD);
     let center = DVec2::new(case.target[0].into(), case.target[1].into()) * 0.5;
     let green_in = |zoom: f64| {
         let v = case.view.viewport();
@@ -88,10 +69,7 @@ fn guides_show_in_view_larger_than_max_texture() {
         let viewport = Viewport { x: origin.x, y: origin.y, width: v.width * zoom, height: v.height * zoom };
         let case = case.in_viewport(viewport, 1.0);
         let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
-        gizmo.settings.input.axis_keys = AxisKeys::Always;
-        gizmo.key(Key::Axis(Axis::Y), KeyModifiers::NONE);
-        gizmo.update(&case.view, &mut targets);
-        let list = drawn(&case.view, &mut gizmo);
+        let list = typed(&case.view, (&mut gizmo, &mut targets), "y");
         let image = picture(&case, PLAIN, 0.2, &list);
         let is_line = |texel: &&[u8; 4]| texel[1].saturating_sub(texel[0].max(texel[2])) > 30;
         // The part below the arrow, which fades out.
@@ -109,24 +87,18 @@ fn guides_show_in_view_larger_than_max_texture() {
 fn stroke_width_follows_theme_with_soft_edges() {
     let case = cases::named("orthographic");
     for guide_lpx in [0.5f32, 1.25, 3.5] {
-        let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
+        let (mut gizmo, targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
         let theme = &mut gizmo.theme;
         theme.sizes.guide_lpx = guide_lpx;
         theme.opacities.guide = [1.0, 1.0];
         theme.colors.axes[1] = [1.0, 1.0, 1.0, 1.0];
         theme.colors.guide[3] = 0.0;
         // From above the pivot, on the y arrow.
-        let press = case.px(cases::PIVOT_WORLD) - DVec2::Y * 40.0;
-        gizmo.pointer_moved(press);
-        gizmo.pointer_pressed();
-        gizmo.update(&case.view, &mut targets);
-        gizmo.answer_on_cpu();
-        gizmo.pointer_moved(press - DVec2::Y * 120.0);
-        gizmo.update(&case.view, &mut targets);
-        let list = drawn(&case.view, &mut gizmo);
+        let press = case.px(PIVOT_WORLD) - DVec2::Y * 40.0;
+        let list = drag(&case.view, (gizmo, targets), press, DVec2::Y * -120.0);
         // On black there is no halo. The row is between the start and the pivot, where the line does not fade out.
         let image = picture(&case, PLAIN, 0.0, &list);
-        let pivot_px = case.px(cases::PIVOT_WORLD);
+        let pivot_px = case.px(PIVOT_WORLD);
         let row = pivot_px.y as usize - 20;
         let width = case.target[0] as usize;
         let light: f64 = image[row * width..][..width].iter().map(|texel| f64::from(texel[0]) / 255.0).sum();
@@ -142,12 +114,7 @@ fn stroked_readout_is_legible_on_any_scene() {
         let viewport = Viewport::from_size(target[0], target[1]);
         let case = Case { target, ..reference.in_viewport(viewport, scale.into()) };
         let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
-        gizmo.settings.input.axis_keys = AxisKeys::Always;
-        for key in "x-25cm".chars().filter_map(Key::from_char) {
-            gizmo.key(key, KeyModifiers::NONE);
-        }
-        gizmo.update(&case.view, &mut targets);
-        let list = drawn(&case.view, &mut gizmo);
+        let list = typed(&case.view, (&mut gizmo, &mut targets), "x-25cm");
         let readout = list.readouts().next().expect("a drag has a readout");
         assert_eq!(readout.text, "X -25cm");
         let px = |lpx: f64| lpx * f64::from(scale);
@@ -168,7 +135,6 @@ fn stroked_readout_is_legible_on_any_scene() {
                 light += u32::from(after[1] > 200);
                 dark += u32::from(after[1] < 80);
             }
-            println!("scale {scale} on {background}: {light} light and {dark} dark pixels");
             let area = (size_px.x * size_px.y) as u32;
             assert!(light * 20 > area && dark * 2 > area, "{light} light and {dark} dark of {area} pixels");
         }

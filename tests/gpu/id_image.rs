@@ -1,11 +1,7 @@
 //! The ID image: its contents, and tiles that equal the full frame.
 
-use crate::common::device::{TileMode, gpu};
-use crate::common::heaps::is_inside;
-use crate::common::{MODES, cases, list};
+use crate::common::prelude::*;
 use std::collections::BTreeSet;
-use wgpu_gizmo::gpu::IdTexels;
-use wgpu_gizmo::{Mode, PickOutcome, PickQuery};
 
 fn pixels(image: &IdTexels) -> impl Iterator<Item = (i64, i64, u32)> {
     let width = image.width as usize;

@@ -1,20 +1,9 @@
 //! The crate refuses everything that exceeds the limits and features of a device with an error of its own,
 //! so that wgpu never reports one.
 
-use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::device::Gpu;
-use crate::common::gizmo_at;
-use crate::common::host::{BLACK, PLAIN, begin_pass, texture_on};
-use glam::DVec2;
-use std::num::NonZeroU32;
+use crate::common::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, Picker, TargetState};
-use wgpu_gizmo::pick::Region;
-use wgpu_gizmo::scene::{
-    DrawIds, Outline, OutlineStyle, PickMesh, PickScene, RegionPicker, RegionQuery, ViewPart,
-};
-use wgpu_gizmo::{DrawList, IdSpace, Mode, wgpu};
 
 /// A device that counts the errors that wgpu reports.
 struct Counting {

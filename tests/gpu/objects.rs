@@ -1,10 +1,6 @@
 //! The host's objects in the same ID image as the handles.
 
-use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::device::{gpu, id};
-use crate::common::objects::{Host, facing};
-use crate::common::{MODES, list};
-use wgpu_gizmo::DrawList;
+use crate::common::prelude::*;
 
 #[test]
 fn handles_cover_objects_and_objects_depth_test() {

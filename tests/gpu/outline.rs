@@ -2,19 +2,9 @@
 
 mod passes;
 
-use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, gpu};
-use crate::common::heaps::Heap;
-use crate::common::host::{PLAIN, difference, rendered};
-use crate::common::objects::{Host, facing};
-use fastrand::Rng;
+use crate::common::prelude::*;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DMat4, DVec2};
-use wgpu_gizmo::gpu::{IdTexels, TargetState};
-use wgpu_gizmo::scene::{Outline, OutlineStyle};
-use wgpu_gizmo::wgpu;
 
 const RED: [f32; 4] = [1.0, 0.0, 0.0, 1.0];
 
@@ -31,9 +21,8 @@ fn frame(
     outline: &mut Outline,
     draw: impl FnOnce(&mut wgpu::RenderPass<'_>, DMat4),
 ) -> Vec<[u8; 4]> {
-    let Gpu { device, queue } = gpu();
     picture(case, state, outline, |outline, encoder| {
-        outline.prepare(device, queue, encoder, &case.view, draw).expect("the device is alive");
+        outline.prepare(device(), queue(), encoder, &case.view, draw).expect("the device is alive");
     })
 }
 
@@ -57,7 +46,6 @@ fn heap_frame_with_occluded(
     chosen: &[NonZeroU32],
     outline: &mut Outline,
 ) -> Vec<[u8; 4]> {
-    let Gpu { device, queue } = gpu();
     let [mut all, mut only] = [heap.batch(), heap.batch()];
     all.select(&heap.scene, &case.view, None);
     only.select(&heap.scene, &case.view, None);
@@ -66,13 +54,15 @@ fn heap_frame_with_occluded(
     picture(case, state, outline, |outline, encoder| {
         outline
             .prepare_with_occluded(
-                device,
-                queue,
+                device(),
+                queue(),
                 encoder,
                 &case.view,
-                |pass, clip_from_clip| all.draw(&mut scene.borrow_mut(), device, queue, pass, clip_from_clip),
                 |pass, clip_from_clip| {
-                    only.draw(&mut scene.borrow_mut(), device, queue, pass, clip_from_clip)
+                    all.draw(&mut scene.borrow_mut(), device(), queue(), pass, clip_from_clip)
+                },
+                |pass, clip_from_clip| {
+                    only.draw(&mut scene.borrow_mut(), device(), queue(), pass, clip_from_clip)
                 },
             )
             .expect("the device is alive");
@@ -80,18 +70,16 @@ fn heap_frame_with_occluded(
 }
 
 fn outline(state: TargetState, first: OutlineStyle<'_>, second: OutlineStyle<'_>) -> Outline {
-    let Gpu { device, queue } = gpu();
-    let mut outline = Outline::new(device, state).expect("the render target is supported");
-    outline.set(device, queue, &[first, second, NONE, NONE]).expect("the ids fit");
+    let mut outline = Outline::new(device(), state).expect("the render target is supported");
+    outline.set(device(), queue(), &[first, second, NONE, NONE]).expect("the ids fit");
     outline
 }
 
 fn heap_frame(case: &Case, heap: &mut Heap, outline: &mut Outline) -> Vec<[u8; 4]> {
-    let Gpu { device, queue } = gpu();
     let mut batch = heap.batch();
     batch.select(&heap.scene, &case.view, None);
     frame(case, PLAIN, outline, |pass, clip_from_clip| {
-        batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+        batch.draw(&mut heap.scene, device(), queue(), pass, clip_from_clip);
     })
 }
 
@@ -174,7 +162,6 @@ fn outline_surrounds_chosen_objects_with_given_width() {
 /// Whatever it has drawn before: other styles, the same objects in another one, other views and other parts.
 #[test]
 fn changed_outline_draws_like_new_one() {
-    let Gpu { device, queue } = gpu();
     let names = [
         "right-handed perspective",
         "two pixels to the pixel",
@@ -187,7 +174,7 @@ fn changed_outline_draws_like_new_one() {
         let (heap, _) = Heap::filled(&case, 1..9, 70.0, &mut rng);
         (case, heap)
     });
-    let new = || Outline::new(device, PLAIN).expect("the render target is supported");
+    let new = || Outline::new(device(), PLAIN).expect("the render target is supported");
     let (mut kept, mut drawn) = (new(), 0);
     let mut styles = vec![(ids(&[1, 2]), RED, 2.0)];
     for round in 0..32 {
@@ -220,7 +207,7 @@ fn changed_outline_draws_like_new_one() {
                 .iter()
                 .map(|(ids, color, width_lpx)| OutlineStyle { ids, color: *color, width_lpx: *width_lpx })
                 .collect();
-            outline.set(device, queue, &styles).expect("the ids fit");
+            outline.set(device(), queue(), &styles).expect("the ids fit");
             match has_occluded {
                 true => heap_frame_with_occluded(case, PLAIN, heap, &chosen, outline),
                 false => heap_frame(case, heap, outline),
@@ -288,12 +275,7 @@ fn outline_of_straight_edge_is_smooth_at_every_slope() {
             widths.push(area / (2.0 * span));
         }
     }
-    widths.sort_by(f64::total_cmp);
     let mean = sum / f64::from(count);
-    println!(
-        "off by {mean:.3} on average, {worst:.3} at most; widths {:.3?}",
-        [widths[0], widths[widths.len() - 1]]
-    );
     assert!(widths.len() > 40 && widths.iter().all(|width| (1.75..2.25).contains(width)), "{widths:?}");
     assert!(mean < 0.09 && worst < 0.5, "off by {mean} on average, {worst} at most");
 }

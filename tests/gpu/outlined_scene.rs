@@ -1,14 +1,6 @@
 //! The scene helper: objects by id, outlined.
 
-use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, adapter, gpu, instance};
-use crate::common::heaps::cube;
-use crate::common::host::{BLACK, PLAIN, begin_pass, texture, texture_on};
-use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::{GpuError, Picker};
-use wgpu_gizmo::scene::{Outline, OutlineStyle, OutlinedScene, PickMesh, PickMeshKey};
-use wgpu_gizmo::{DrawList, IdSpace, PickQuery, View, wgpu};
+use crate::common::prelude::*;
 
 struct Host {
     case: Case,
@@ -19,11 +11,10 @@ struct Host {
 
 impl Host {
     fn new() -> Self {
-        let device = &gpu().device;
-        let mut objects = OutlinedScene::new(device, PLAIN).expect("the render target is supported");
+        let mut objects = OutlinedScene::new(device(), PLAIN).expect("the render target is supported");
         let (corners, indices) = cube();
         let mesh = PickMesh::new(&corners, &indices).expect("the mesh is valid");
-        let mesh = objects.add_mesh(device, &mesh).expect("the device is alive");
+        let mesh = objects.add_mesh(device(), &mesh).expect("the device is alive");
         Self { case: cases::named("right-handed perspective"), ids: IdSpace::new(), objects, mesh }
     }
 
@@ -34,8 +25,7 @@ impl Host {
     }
 
     fn at(&self, aside: f64) -> DAffine3 {
-        let position = PIVOT_WORLD + aside * self.case.view.right();
-        DAffine3::from_translation(position) * DAffine3::from_scale(DVec3::splat(0.1))
+        placed(PIVOT_WORLD + aside * self.case.view.right(), 0.1)
     }
 
     /// Returns the image of the outlines on black.
@@ -46,9 +36,8 @@ impl Host {
 
     /// Returns the image of each view, all of one submit.
     fn pictures(&mut self, views: &[View], styles: &[OutlineStyle<'_>]) -> Vec<Vec<[u8; 4]>> {
-        let Gpu { device, queue } = gpu();
         let mut encoder = gpu().encoder();
-        self.objects.prepare(device, queue, &mut encoder, views, styles).expect("the ids fit");
+        self.objects.prepare(device(), queue(), &mut encoder, views, styles).expect("the ids fit");
         let colors: Vec<_> = views
             .iter()
             .map(|view| {
@@ -57,7 +46,7 @@ impl Host {
                 color
             })
             .collect();
-        queue.submit([encoder.finish()]);
+        queue().submit([encoder.finish()]);
         colors.iter().map(|color| gpu().texels(color)).collect()
     }
 }
@@ -99,7 +88,7 @@ fn views_of_one_submit_have_their_own_outlines() {
     let color = texture(host.case.target, PLAIN.format, 1);
     let mut encoder = gpu().encoder();
     host.objects.render(&mut begin_pass(&mut encoder, &color, BLACK), &moved);
-    gpu().queue.submit([encoder.finish()]);
+    queue().submit([encoder.finish()]);
     assert!(gpu().texels(&color).iter().all(|texel| texel[..3] == [0; 3]));
 }
 

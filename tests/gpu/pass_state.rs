@@ -1,14 +1,6 @@
 //! The pass state after `render`: the host's next draw calls must land where they belong.
 
-use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, gpu, id};
-use crate::common::host::{BLACK, PLAIN, Stages, begin_pass, pipeline, texture};
-use crate::common::objects::{Host, facing};
-use crate::common::{MODES, drawn, gizmo};
-use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::GizmoRenderer;
-use wgpu_gizmo::scene::{Outline, OutlineStyle};
-use wgpu_gizmo::{DrawList, IdSpace, Mode, wgpu};
+use crate::common::prelude::*;
 
 /// A label near the upper right corner of the viewport, in a color that no handle has.
 const LABEL_SHADER: &str = "
@@ -32,7 +24,7 @@ fn label_after(case: &Case, tool: impl FnOnce(&mut wgpu::RenderPass<'_>)) -> Vec
     pass.set_pipeline(&label);
     pass.draw(0..3, 0..1);
     drop(pass);
-    gpu().queue.submit([encoder.finish()]);
+    queue().submit([encoder.finish()]);
     let texels = gpu().texels(&color);
     (0..texels.len()).filter(|i| texels[*i] == LABEL).collect()
 }
@@ -45,53 +37,36 @@ fn small(case: &Case, mode: Mode) -> DrawList {
     drawn(&case.view, &mut gizmo)
 }
 
-/// Returns the draw list of a drag, with guides under and over the handles.
-fn dragged(case: &Case) -> DrawList {
-    let (mut gizmo, mut targets) = gizmo(case, Mode::Translate, &mut IdSpace::new());
-    gizmo.settings.display.construction_lines = true;
-    let size_px = 96.0 * case.view.scale_factor();
-    let on_arrow = PIVOT_WORLD + DVec3::X * (0.7 * size_px * case.view.pixel_size(PIVOT_WORLD));
-    let press = case.px(on_arrow);
-    gizmo.pointer_moved(press);
-    gizmo.pointer_pressed();
-    gizmo.update(&case.view, &mut targets);
-    gizmo.answer_on_cpu();
-    gizmo.pointer_moved(press + DVec2::new(31.0, -12.0));
-    gizmo.update(&case.view, &mut targets);
-    let list = drawn(&case.view, &mut gizmo);
-    assert!(list.guides().iter().all(|layer| !layer.is_empty()), "{}: no guides", case.name);
-    list
-}
-
 #[test]
 fn handles_and_outlines_keep_viewport_of_view() {
-    let Gpu { device, queue } = gpu();
-    let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the render target is supported");
-    let mut outline = Outline::new(device, PLAIN).expect("the render target is supported");
+    let mut renderer = GizmoRenderer::new(device(), PLAIN).expect("the render target is supported");
+    let mut outline = Outline::new(device(), PLAIN).expect("the render target is supported");
     for case in cases::all() {
         let expected = label_after(&case, |_| {});
         assert!(expected.len() > 200, "{}: {} pixels of a label", case.name, expected.len());
         let mut lists: Vec<_> = MODES.iter().map(|mode| small(&case, *mode)).collect();
         if !case.name.contains("partly outside") {
-            lists.push(dragged(&case));
+            let list = crate::guides::dragged(&case, Mode::Translate, DVec3::X * 0.7, true);
+            assert!(list.guides().iter().all(|layer| !layer.is_empty()), "{}: no guides", case.name);
+            lists.push(list);
         }
         // A hidden gizmo must not make a difference either.
         let mut empty = DrawList::new();
         empty.begin(&case.view);
         lists.push(empty);
         for list in &lists {
-            renderer.prepare(device, queue, list).expect("the device is alive");
+            renderer.prepare(device(), queue(), list).expect("the device is alive");
             assert_eq!(label_after(&case, |pass| renderer.render(pass)), expected, "{}", case.name);
         }
         let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 40.0), id(5))]);
         // First without lines, when those of the last case have left their viewport.
         for ids in [&[][..], &[id(5)], &[]] {
             let style = OutlineStyle { ids, ..OutlineStyle::default() };
-            outline.set(device, queue, &[style]).expect("the ids fit");
+            outline.set(device(), queue(), &[style]).expect("the ids fit");
             let mut encoder = gpu().encoder();
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-            outline.prepare(device, queue, &mut encoder, &case.view, draw).expect("the device is alive");
-            queue.submit([encoder.finish()]);
+            outline.prepare(device(), queue(), &mut encoder, &case.view, draw).expect("the device is alive");
+            queue().submit([encoder.finish()]);
             assert_eq!(label_after(&case, |pass| outline.render(pass)), expected, "{}", case.name);
         }
     }

@@ -4,18 +4,8 @@ mod changes;
 mod picks;
 mod subpixels;
 
-use crate::common::cases::{self, Case};
-use crate::common::device::{Gpu, TileMode, gpu, id_of, picker};
-use crate::common::heaps::{Heap, is_inside};
-use crate::common::objects::{Host, facing};
-use fastrand::Rng;
+use crate::common::prelude::*;
 use std::collections::BTreeSet;
-use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::{IdImage, IdTexels};
-use wgpu_gizmo::math::{Frustum, Rect};
-use wgpu_gizmo::scene::{PickBatch, PickObject};
-use wgpu_gizmo::{DrawList, PickQuery, View, Viewport, wgpu};
 
 fn heap(case: &Case, count: u32, rng: &mut Rng) -> Heap {
     let mut heap = Heap::new();
@@ -87,7 +77,6 @@ impl Compared {
             let mut rng = Rng::with_seed(seed as u64);
             compared.add(&mut heap(case, 300, &mut rng), case, tile_mode, &mut rng);
         }
-        println!("{tile_mode:?}: {compared:?}");
         assert!(compared.texels > 150_000, "{compared:?}");
         compared
     }
@@ -124,8 +113,7 @@ fn tile_of_coplanar_objects_equals_full_frame() {
         let scale = DVec3::new(1.5 + number(), 1.5 + number(), 1.0);
         let at =
             DAffine3::from_translation(DVec3::new(number(), number(), 40.0)) * DAffine3::from_scale(scale);
-        let id = NonZeroU32::new(id).expect("ids start at 1");
-        heap.scene.insert(&PickObject::new(heap.meshes[1], at, id)).expect("the mesh exists");
+        heap.insert(1, at, id);
     }
     let full = heap.image(&case, None);
     for _ in 0..40 {
@@ -137,10 +125,9 @@ fn tile_of_coplanar_objects_equals_full_frame() {
 
 #[test]
 fn occlusion_culling_changes_no_pixel() {
-    let (mut selected, mut drawn, mut compared) = (0, 0, 0);
-    let Gpu { device, queue } = gpu();
+    let (mut selected, mut drawn) = (0, 0);
     let mut images =
-        [1u32, 5, 11, 21].map(|side| (side, IdImage::new(device, side, side).expect("a tile is small")));
+        [1u32, 5, 11, 21].map(|side| (side, IdImage::new(device(), side, side).expect("a tile is small")));
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(400 + seed as u64);
         let mut heap = Heap::new();
@@ -158,7 +145,7 @@ fn occlusion_culling_changes_no_pixel() {
             object.world_from_local.translation += far;
             heap.scene.insert(&object).expect("the mesh exists");
         }
-        let center = case.px(cases::PIVOT_WORLD);
+        let center = case.px(PIVOT_WORLD);
         let mut batch = heap.batch();
         for (side, image) in &mut images {
             let side = *side;
@@ -173,7 +160,7 @@ fn occlusion_culling_changes_no_pixel() {
                 let mut read = |frustum: Option<&Frustum>, batch: &mut PickBatch| {
                     batch.select(&heap.scene, &view, frustum);
                     gpu().read_with(image, &view, &DrawList::new(), |pass, clip_from_clip| {
-                        batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+                        batch.draw(&mut heap.scene, device(), queue(), pass, clip_from_clip);
                     })
                 };
                 let everything = read(None, &mut batch);
@@ -181,7 +168,6 @@ fn occlusion_culling_changes_no_pixel() {
                 assert_eq!(found, everything, "{}: a tile of {side} at {x}, {y}", case.name);
                 selected += batch.selected().expect("a frustum was given");
                 drawn += batch.drawn();
-                compared += side * side;
                 // Objects behind are drawn once the front ones are left out.
                 let ids: BTreeSet<NonZeroU32> =
                     everything.ids.iter().filter_map(|id| NonZeroU32::new(*id)).collect();
@@ -193,7 +179,6 @@ fn occlusion_culling_changes_no_pixel() {
             }
         }
     }
-    println!("{drawn} of {selected} selected objects are drawn; {compared} texels are the same");
     assert!(2 * drawn < selected, "{drawn} of {selected} are drawn");
 }
 
@@ -223,7 +208,6 @@ fn whole_image_equals_host_drawing() {
             far_off += usize::from((f32::from_bits(depth) - f32::from_bits(expected)).abs() > 1e-5);
         }
     }
-    println!("{different} of {compared} pixels differ, {far_off} in depth");
     assert!((different + far_off) * 1_000 < compared, "{different} of {compared} differ, {far_off} in depth");
 }
 
@@ -239,24 +223,20 @@ fn scene_far_from_origin_draws_equally() {
     let [mut here, mut away, mut mixed] = [Heap::new(), Heap::new(), Heap::new()];
     // If the first object is elsewhere, positions are far from the scene's origin.
     let stray = here.object(&case, 9.0, 999, &mut rng);
-    mixed
-        .scene
-        .insert(&PickObject::new(mixed.meshes[0], stray.world_from_local, stray.id))
-        .expect("the mesh exists");
+    mixed.insert(0, stray.world_from_local, 999);
     for id in 1..200 {
         let object = here.object(&case, 40.0, id, &mut rng);
         let mesh =
             here.meshes.iter().position(|mesh| *mesh == object.mesh).expect("the mesh belongs to the heap");
         here.scene.insert(&object);
         let world_from_local = DAffine3::from_translation(far) * object.world_from_local;
-        away.scene.insert(&PickObject::new(away.meshes[mesh], world_from_local, object.id));
-        mixed.scene.insert(&PickObject::new(mixed.meshes[mesh], world_from_local, object.id));
+        away.insert(mesh, world_from_local, id);
+        mixed.insert(mesh, world_from_local, id);
     }
     let expected = here.image(&case, None);
     for (name, heap) in [("away", &mut away), ("mixed", &mut mixed)] {
         let found = heap.image(&there, None);
         let different = found.ids.iter().zip(&expected.ids).filter(|(a, b)| a != b).count();
-        println!("{name}: {different} pixels differ");
         assert!(different < 20, "{name}: {different} pixels differ");
     }
 }
@@ -265,22 +245,16 @@ fn scene_far_from_origin_draws_equally() {
 fn host_draws_cutouts_in_same_pass() {
     let case = cases::named("two pixels to the pixel");
     let mut heap = Heap::new();
-    let px = case.px(cases::PIVOT_WORLD).floor() + 0.5;
-    let at = DAffine3::from_translation(cases::PIVOT_WORLD);
-    let pixel = case.view.pixel_size(cases::PIVOT_WORLD);
-    let world_from_local = at * DAffine3::from_scale(DVec3::splat(20.0 * pixel));
-    let object = PickObject::new(heap.meshes[0], world_from_local, NonZeroU32::MIN);
-    heap.scene.insert(&object).expect("the mesh exists");
+    let px = case.px(PIVOT_WORLD).floor() + 0.5;
+    heap.insert(0, placed(PIVOT_WORLD, 20.0 * case.view.pixel_size(PIVOT_WORLD)), 1);
     // A leaf in front of it with alpha-tested stripes.
-    let before = cases::PIVOT_WORLD - case.view.direction_to(cases::PIVOT_WORLD) * 0.5;
-    let leaf = NonZeroU32::new(2).expect("the id is not 0");
-    let host = Host::cut_out(&case.view, vec![(facing(&case.view, before, 60.0), leaf)]);
-    let Gpu { device, queue } = gpu();
+    let before = PIVOT_WORLD - case.view.direction_to(PIVOT_WORLD) * 0.5;
+    let host = Host::cut_out(&case.view, vec![(facing(&case.view, before, 60.0), id(2))]);
     let mut batch = heap.batch();
     batch.select(&heap.scene, &case.view, None);
-    let mut image = IdImage::new(device, case.target[0], case.target[1]).expect("the size is supported");
+    let mut image = IdImage::new(device(), case.target[0], case.target[1]).expect("the size is supported");
     let draw = |heap: &mut Heap, batch: &mut PickBatch, pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
-        batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+        batch.draw(&mut heap.scene, device(), queue(), pass, clip_from_clip);
         host.draw(pass, clip_from_clip);
     };
     let none = DrawList::new();

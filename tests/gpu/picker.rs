@@ -1,13 +1,6 @@
 //! The picker: exact answers that belong to their queries, whatever happens to the frames.
 
-use crate::common::cases::{self, Case};
-use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, id_of, picker};
-use crate::common::host::PLAIN;
-use crate::common::{MODES, list};
-use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, IdImage, Picker};
-use wgpu_gizmo::scene::{Outline, PickBatch, PickScene};
-use wgpu_gizmo::{DrawList, Mode, PickOutcome, PickQuery, Viewport};
+use crate::common::prelude::*;
 
 fn query_at(case: &Case, cursor_px: DVec2, radius_px: f64, sequence: u64) -> PickQuery {
     let mut query = PickQuery::new(&case.view, cursor_px, radius_px);
@@ -21,29 +14,46 @@ fn ask(picker: &mut Picker, query: &PickQuery, list: &DrawList) -> PickOutcome {
     answer.outcome
 }
 
+/// Returns the list of gizmos of all sizes around the pivot.
+fn crowd(view: &View, random: &mut Rng) -> DrawList {
+    let (mut ids, mut list) = (IdSpace::new(), DrawList::new());
+    list.begin(view);
+    for _ in 0..60 {
+        let by = view.axes() * DVec3::from([1.0, 0.7, 1.0].map(|size| (random.f64() - 0.5) * size));
+        let at = PIVOT_WORLD + by * 500.0 * view.pixel_size(PIVOT_WORLD);
+        let mut gizmo = gizmo_at(view, &mut ids, MODES[random.usize(..4)], at);
+        gizmo.settings.display.size_lpx = 20.0 + 80.0 * random.f64();
+        gizmo.settings.display.flip_toward_camera = random.bool();
+        gizmo.draw(&mut list);
+    }
+    list
+}
+
 #[test]
-fn exact_and_tolerant_picks_are_those_of_whole_image() {
+pub(crate) fn exact_and_tolerant_picks_are_those_of_whole_image() {
     let mut hits = [0; 2];
-    let mut random = fastrand::Rng::with_seed(5);
+    let mut random = Rng::with_seed(5);
     for (tile_mode, case) in [TileMode::Shifted, TileMode::Cropped]
         .into_iter()
         .flat_map(|tile_mode| cases::all().into_iter().map(move |case| (tile_mode, case)))
     {
-        let mut picker = tile_mode.picker(&gpu().device);
-        let list = list(&case, *random.choice(&MODES).expect("the list is not empty"));
+        let mut picker = tile_mode.picker(device());
+        let mode = MODES[random.usize(..4)];
+        let list = if random.bool() { list(&case, mode) } else { crowd(&case.view, &mut random) };
         let image = gpu().id_image(case.target, &case.view, &list);
         let size = case.target.map(|n| n as usize);
-        let with_id: Vec<usize> = (0..image.ids.len()).filter(|i| image.ids[*i] != 0).collect();
-        for sequence in 0..24 {
+        let is_edge = |i: &usize| !is_inside(&image, (i % size[0]) as i64, (i / size[0]) as i64, 1);
+        let edges: Vec<usize> = (0..image.ids.len()).filter(|i| image.ids[*i] != 0 && is_edge(i)).collect();
+        for sequence in 0..40 {
             let radius_px =
                 *random.choice(&[0.0, 5.0, 16.0, 22.0, 88.0, 1e9]).expect("the list is not empty");
             let half = if radius_px > 16.0 { 88 } else { 16 };
-            // Half of them on handles. The tile must be inside the image.
-            let any = |n: usize, random: &mut fastrand::Rng| random.usize(half..n - half);
+            // Half of them on edges of handles. The tile must be inside the image.
+            let any = |n: usize, random: &mut Rng| random.usize(half..n - half);
             let (x, y) = match random.bool() {
                 true => (any(size[0], &mut random), any(size[1], &mut random)),
                 false => {
-                    let on = *random.choice(&with_id).expect("handles are visible");
+                    let on = *random.choice(&edges).expect("handles are visible");
                     (on % size[0], on / size[0])
                 }
             };
@@ -93,49 +103,19 @@ fn cursor_outside_viewport_misses_without_gpu() {
             DVec2::splat(-1e300),
         ];
         for (sequence, px) in outside.into_iter().enumerate() {
-            let Gpu { device, queue } = gpu();
             let mut encoder = gpu().encoder();
             let query = query_at(&case, px, 5.0, sequence as u64);
-            let result = picker.encode(device, queue, &mut encoder, &query, &list, |_, _| {
+            let result = picker.encode(device(), queue(), &mut encoder, &query, &list, |_, _| {
                 panic!("no objects are drawn for a cursor outside")
             });
             result.expect("a slot is free");
             // The answer is available at once, with nothing submitted.
             let answer =
-                picker.poll(device).expect("the device is alive").expect("the answer is available at once");
+                picker.poll(device()).expect("the device is alive").expect("the answer is available at once");
             assert_eq!(answer.outcome, PickOutcome::Nothing);
             assert_eq!(answer.query.sequence, sequence as u64);
         }
     }
-}
-
-#[test]
-fn view_larger_than_max_viewport_is_picked() {
-    let limit = f64::from(gpu().device.limits().max_texture_dimension_2d);
-    let small = cases::named("two pixels to the pixel");
-    let viewport = Viewport { x: 0.0, y: 0.0, width: 4.0 * limit, height: 3.0 * limit };
-    let case = small.in_viewport(viewport, 8.0);
-    let list = list(&case, Mode::Translate);
-    let mut picker = picker();
-    let mut found = 0;
-    for item in list.items() {
-        let center = item.world_from_part.transform_point3(wgpu_gizmo::glam::DVec3::splat(0.05));
-        let px = case.px(center);
-        let on_cpu = list.pick(px, 0.0).map_or(0, |id| id.get());
-        let outcome = ask(&mut picker, &query_at(&case, px, 0.0, 0), &list);
-        found += usize::from(on_cpu != 0 && id_of(outcome) == on_cpu);
-    }
-    assert!(found >= 4, "only {found} parts were found");
-    prepare(&list);
-}
-
-/// Prepares a list as a host does, so that wgpu validates it.
-fn prepare(list: &DrawList) {
-    let Gpu { device, queue } = gpu();
-    let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the render target is supported");
-    renderer.prepare(device, queue, list).expect("the device is alive");
-    queue.submit([]);
-    gpu().wait();
 }
 
 #[test]
@@ -147,7 +127,10 @@ fn one_pixel_viewport_is_drawn_and_picked() {
     let outcome = ask(&mut picker(), &query_at(&case, DVec2::new(7.9, 9.0), 5.0, 0), &list);
     let image = gpu().id_image(case.target, &case.view, &list);
     assert_eq!(id_of(outcome), image.ids[9 * case.target[0] as usize + 7]);
-    prepare(&list);
+    let mut renderer = GizmoRenderer::new(device(), PLAIN).expect("the render target is supported");
+    renderer.prepare(device(), queue(), &list).expect("the device is alive");
+    queue().submit([]);
+    gpu().wait();
 }
 
 #[test]
@@ -166,11 +149,5 @@ fn unsubmitted_id_image_is_an_error() {
 #[test]
 fn gpu_types_are_send_and_sync() {
     fn assert_send_sync<T: Send + Sync>() {}
-    assert_send_sync::<Picker>();
-    assert_send_sync::<GizmoRenderer>();
-    assert_send_sync::<IdImage>();
-    assert_send_sync::<GpuError>();
-    assert_send_sync::<Outline>();
-    assert_send_sync::<PickScene>();
-    assert_send_sync::<PickBatch>();
+    assert_send_sync::<(Picker, GizmoRenderer, IdImage, GpuError, Outline, PickScene, PickBatch)>();
 }

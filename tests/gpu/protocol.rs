@@ -3,25 +3,17 @@
 
 mod device_loss;
 mod sizes;
-mod texels;
+pub(crate) mod texels;
 
-use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, gpu, id, id_of, picker};
-use crate::common::objects::{Host, facing};
-use crate::common::{drawn, gizmo, list};
-use fastrand::Rng;
+use crate::common::prelude::*;
 use std::collections::VecDeque;
 use std::time::Duration;
-use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::{GpuError, IdImage, Picker};
-use wgpu_gizmo::{DrawList, HandleId, IdSpace, Mode, PickAnswer, PickOutcome, PickQuery, View, wgpu};
 
 /// Encodes a pick of a host's triangles, and returns the encoder.
 fn ask(picker: &mut Picker, query: &PickQuery, host: &Host) -> wgpu::CommandEncoder {
-    let Gpu { device, queue } = gpu();
     let mut encoder = gpu().encoder();
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| host.draw(pass, clip_from_clip);
-    picker.encode(device, queue, &mut encoder, query, &DrawList::new(), draw).expect("a slot is free");
+    picker.encode(device(), queue(), &mut encoder, query, &DrawList::new(), draw).expect("a slot is free");
     encoder
 }
 
@@ -48,7 +40,7 @@ fn at_most_three_picks_are_in_flight() {
     while answered <= 500 || lost <= 100 || full <= 100 {
         assert!(frame < 50_000_000, "{answered} answered, {lost} lost, the ring was full {full} times");
         frame += 1;
-        while let Some(answer) = picker.poll(&gpu().device).expect("the device is alive") {
+        while let Some(answer) = picker.poll(device()).expect("the device is alive") {
             let (sequence, expected, was_dropped) = pending.pop_front().expect("a query is pending");
             assert_eq!(answer.query.sequence, sequence, "in query order");
             assert_eq!(answer.outcome == PickOutcome::Lost, was_dropped);
@@ -63,16 +55,15 @@ fn at_most_three_picks_are_in_flight() {
         let is_refused = |query: &(u64, u32, bool)| query.1 == 0;
         if is_full && !pending.iter().any(is_refused) {
             // A refused query is answered after those before it.
-            let Gpu { device, queue } = gpu();
             let query = PickQuery::new(&case.view, DVec2::splat(9.0), 0.0);
             let list = DrawList::new();
-            let refused = picker.encode(device, queue, &mut gpu().encoder(), &query, &list, |_, _| {});
+            let refused = picker.encode(device(), queue(), &mut gpu().encoder(), &query, &list, |_, _| {});
             assert_eq!(refused, Err(GpuError::RingFull));
             pending.push_back((query.sequence, 0, true));
         }
         if is_full || rng.u32(..3) == 0 {
             full += u32::from(is_full);
-            gpu().queue.submit(held.drain(..).map(wgpu::CommandEncoder::finish));
+            queue().submit(held.drain(..).map(wgpu::CommandEncoder::finish));
             continue;
         }
         assert_eq!(picker.is_pending(), !pending.is_empty());
@@ -90,7 +81,7 @@ fn at_most_three_picks_are_in_flight() {
         let in_flight = pending.iter().filter(|query| !is_refused(query)).count();
         assert!(in_flight <= 3, "{in_flight} in flight");
     }
-    gpu().queue.submit(held.drain(..).map(wgpu::CommandEncoder::finish));
+    queue().submit(held.drain(..).map(wgpu::CommandEncoder::finish));
     gpu().wait();
 }
 
@@ -99,7 +90,6 @@ fn blocking_pick_waits_for_itself_or_times_out() {
     let case = cases::named("orthographic");
     let host = wall(&case, 4);
     let mut picker = picker();
-    let Gpu { device, queue } = gpu();
     let query = PickQuery::new(&case.view, DVec2::new(100.0, 90.0), 0.0);
     // Not submitted, so waiting for it would never end.
     let held = ask(&mut picker, &query, &host);
@@ -108,11 +98,11 @@ fn blocking_pick_waits_for_itself_or_times_out() {
     let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip| {
         (0..400).for_each(|_| host.draw(pass, clip_from_clip));
     };
-    let result = picker.pick_blocking(device, queue, &hasty, &DrawList::new(), draw, Duration::ZERO);
-    gpu().queue.submit([held.finish()]);
+    let result = picker.pick_blocking(device(), queue(), &hasty, &DrawList::new(), draw, Duration::ZERO);
+    queue().submit([held.finish()]);
     gpu().wait();
     let late: Vec<PickAnswer> =
-        std::iter::from_fn(|| picker.poll(device).expect("the device is alive")).collect();
+        std::iter::from_fn(|| picker.poll(device()).expect("the device is alive")).collect();
     match result {
         Err(GpuError::Timeout(_)) => {
             // The answer still arrives, in order.

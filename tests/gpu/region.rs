@@ -1,18 +1,8 @@
 //! §14 of docs/spec.md: visible and occluded objects in a rectangle or lasso, and click-through.
 
-use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, IdLayout, TIMEOUT, gpu, id_layout, with_whole_image};
-use crate::common::heaps::Heap;
-use crate::common::objects::{Host, facing};
 use crate::common::pool::Pool;
-use fastrand::Rng;
+use crate::common::prelude::*;
 use std::collections::BTreeSet;
-use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::{GpuError, IdTexels};
-use wgpu_gizmo::pick::Region;
-use wgpu_gizmo::scene::{DrawIds, RegionPicker, RegionQuery, ViewPart};
-use wgpu_gizmo::{DrawList, IdSpace, wgpu};
 
 type Triangles = Vec<([DVec3; 3], NonZeroU32)>;
 
@@ -62,27 +52,26 @@ fn regions(case: &Case, rng: &mut Rng) -> Vec<Region> {
 /// dropped.
 fn picked(case: &Case, objects: &mut impl DrawIds, region: &Region, with_occluded: bool) -> Vec<NonZeroU32> {
     static PICKERS: Pool<IdLayout, RegionPicker> = Pool::new();
-    let Gpu { device, queue } = gpu();
-    let create = || RegionPicker::new(device).expect("the device is alive");
+    let create = || RegionPicker::new(device()).expect("the device is alive");
     let query = RegionQuery { view: &case.view, target_px: case.target, region, with_occluded };
     PICKERS.with(id_layout(), create, |regions| {
         let mut encoder = gpu().encoder();
-        regions.encode(device, queue, &mut encoder, query, objects).expect("the region is supported");
-        assert_eq!(regions.encode(device, queue, &mut encoder, query, objects), Err(GpuError::RingFull));
+        regions.encode(device(), queue(), &mut encoder, query, objects).expect("the region is supported");
+        assert_eq!(regions.encode(device(), queue(), &mut encoder, query, objects), Err(GpuError::RingFull));
         drop(encoder);
         assert!(!regions.is_pending());
-        assert_eq!(regions.poll(device), Err(GpuError::NotSubmitted));
+        assert_eq!(regions.poll(device()), Err(GpuError::NotSubmitted));
         let mut encoder = gpu().encoder();
-        regions.encode(device, queue, &mut encoder, query, objects).expect("the region is supported");
+        regions.encode(device(), queue(), &mut encoder, query, objects).expect("the region is supported");
         assert!(regions.is_pending());
-        let found = regions.read(device, queue.submit([encoder.finish()]), TIMEOUT);
+        let found = regions.read(device(), queue().submit([encoder.finish()]), TIMEOUT);
         assert!(!regions.is_pending());
         found.expect("the device is alive")
     })
 }
 
 #[test]
-fn regions_find_visible_ids_and_every_object_with_a_pixel() {
+pub(crate) fn regions_find_visible_ids_and_every_object_with_a_pixel() {
     let mut hidden = 0;
     for (seed, case) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(100 + seed as u64);
@@ -147,7 +136,6 @@ fn xray_region_finds_every_scene_object() {
             hidden += found.len() - visible.len();
         }
     }
-    println!("{touched} were found, {hidden} of them occluded");
     assert!(touched > 400 && hidden > 20, "{touched} were found, {hidden} of them occluded");
     gpu().wait();
 }

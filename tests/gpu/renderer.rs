@@ -1,18 +1,8 @@
 //! The renderer: the image is equal in every host pass, clipped to the viewport, and empty without handles.
 
 use super::custom;
-use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, gpu};
-use crate::common::host::{PLAIN, difference, frame, picture};
-use crate::common::{MODES, drawn, gizmo, list};
+use crate::common::prelude::*;
 use std::collections::BTreeSet;
-use wgpu_gizmo::glam::{DVec2, DVec3, dcamera::rh};
-use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, TargetState};
-use wgpu_gizmo::handle::{Axis, HandleSet};
-use wgpu_gizmo::interaction::settings::AxisKeys;
-use wgpu_gizmo::interaction::{Key, KeyModifiers};
-use wgpu_gizmo::wgpu::TextureFormat;
-use wgpu_gizmo::{DrawList, Gizmo, HandleId, IdSpace, Increment, Mode};
 
 /// Returns true if a pixel within `reach` of the `i`th one matches `is`.
 fn near(size: [u32; 2], i: usize, reach: usize, is: &dyn Fn(usize) -> bool) -> bool {
@@ -25,7 +15,7 @@ fn near(size: [u32; 2], i: usize, reach: usize, is: &dyn Fn(usize) -> bool) -> b
 #[test]
 fn unprepared_renderer_and_empty_list_draw_nothing() {
     let case = cases::named("right-handed perspective");
-    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("the render target is supported");
+    let mut renderer = GizmoRenderer::new(device(), PLAIN).expect("the render target is supported");
     let untouched = |picture: Vec<[u8; 4]>| picture.iter().all(|t| *t == [51, 51, 51, 255]);
     assert!(untouched(frame(&case, PLAIN, 0.2, &mut renderer, &DrawList::new())));
     assert!(!untouched(frame(&case, PLAIN, 0.2, &mut renderer, &list(&case, Mode::Translate))));
@@ -37,24 +27,22 @@ fn unprepared_renderer_and_empty_list_draw_nothing() {
 
 /// Returns the number of bytes that a renderer uploads for a gizmo, and of its grids.
 fn upload(renderer: &mut GizmoRenderer, case: &Case, gizmo: &mut Gizmo) -> (u64, usize) {
-    let Gpu { device, queue } = gpu();
     let list = drawn(&case.view, gizmo);
-    renderer.prepare(device, queue, &list).expect("the device is alive");
+    renderer.prepare(device(), queue(), &list).expect("the device is alive");
     (renderer.uploaded_bytes(), list.grids().len())
 }
 
 #[test]
 fn hover_uploads_part_of_picture() {
     let case = cases::named("right-handed perspective");
-    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("the render target is supported");
+    let mut renderer = GizmoRenderer::new(device(), PLAIN).expect("the render target is supported");
     let (mut gizmo, mut targets) = gizmo(&case, Mode::Universal, &mut IdSpace::new());
-    let mut uploaded = |handle: &str| {
-        let handle = HandleId::from_name(handle).expect("a handle has this name");
-        let px = gizmo.handle_px(&case.view, handle).expect("it can be grabbed");
+    let mut uploaded = |name: &str| {
+        let px = gizmo.handle_px(&case.view, handle(name)).expect("it can be grabbed");
         gizmo.pointer_moved(px);
         gizmo.update(&case.view, &mut targets);
         gizmo.answer_on_cpu();
-        assert_eq!(gizmo.hovered(), Some(handle));
+        assert_eq!(gizmo.hovered(), Some(handle(name)));
         upload(&mut renderer, &case, &mut gizmo).0
     };
     let all = uploaded("translate_x");
@@ -67,12 +55,9 @@ fn hover_uploads_part_of_picture() {
 #[test]
 fn changed_grid_is_uploaded_alone() {
     let case = cases::named("right-handed perspective");
-    let mut renderer = GizmoRenderer::new(&gpu().device, PLAIN).expect("the render target is supported");
+    let mut renderer = GizmoRenderer::new(device(), PLAIN).expect("the render target is supported");
     let (mut gizmo, mut targets) = gizmo(&case, Mode::Translate, &mut IdSpace::new());
-    gizmo.settings.input.axis_keys = AxisKeys::Always;
-    for key in [Key::Plane(Axis::Y), Key::Digit(1)] {
-        gizmo.key(key, KeyModifiers::NONE);
-    }
+    typed(&case.view, (&mut gizmo, &mut targets), "Y1");
     let mut uploaded = |increment: f64| {
         gizmo.settings.snap.increments.translate = Increment::new(increment);
         gizmo.update(&case.view, &mut targets);
@@ -217,7 +202,6 @@ fn ids_picture_and_cpu_pick_agree_from_every_side() {
             }
         }
     }
-    println!("{different} of {with_id} texels with ids differ");
     assert!(with_id > 200_000, "only {with_id} texels have ids");
     assert!(different * 10_000 <= with_id, "{different} of {with_id} texels differ");
 }
@@ -225,7 +209,7 @@ fn ids_picture_and_cpu_pick_agree_from_every_side() {
 #[test]
 fn srgb_target_shows_same_colors() {
     let case = cases::named("reversed depth, infinite far");
-    let alone = |handle| Mode::Handles(HandleSet::EMPTY.with(handle));
+    let alone = |handle: HandleId| Mode::Handles(handle.into());
     for mode in MODES.into_iter().chain(HandleId::all().map(alone)) {
         let list = list(&case, mode);
         // Opaque pixels are equal. Edges, halos and translucent parts are blended in the color space of the
@@ -242,7 +226,6 @@ fn srgb_target_shows_same_colors() {
                     srgb.iter_mut().for_each(|texel| texel.swap(0, 2));
                 }
                 let (largest, mean) = difference(&plain, &srgb);
-                println!("{mode:?} on {background}: {format:?} differs by {largest}, {mean:.2} on average");
                 assert!(
                     largest <= max_difference && mean <= max_mean,
                     "{mode:?} on {background}: {largest}, {mean}"
@@ -254,8 +237,7 @@ fn srgb_target_shows_same_colors() {
 
 #[test]
 fn unblendable_render_targets_are_refused() {
-    let device = &gpu().device;
-    let with = |state: TargetState| GizmoRenderer::new(device, state).err();
+    let with = |state: TargetState| GizmoRenderer::new(device(), state).err();
     for format in [TextureFormat::R32Uint, TextureFormat::Rgba8Sint, TextureFormat::Depth32Float] {
         assert_eq!(with(TargetState { format, ..PLAIN }), Some(GpuError::ColorFormat(format)));
     }

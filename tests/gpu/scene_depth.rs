@@ -3,20 +3,8 @@
 
 mod scene;
 
-use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, adapter, gpu, instance};
-use crate::common::host::{PLAIN, difference, picture, texture_on};
-use crate::common::{MODES, gizmo, list};
-use fastrand::Rng;
+use crate::common::prelude::*;
 use scene::*;
-use wgpu_gizmo::draw::DepthStyle;
-use wgpu_gizmo::draw::parts::MeshKind;
-use wgpu_gizmo::glam::{DVec3, dcamera::rh};
-use wgpu_gizmo::gpu::{GizmoRenderer, GpuError, SceneDepth};
-use wgpu_gizmo::handle::HandleSet;
-use wgpu_gizmo::math::DepthDirection;
-use wgpu_gizmo::wgpu::{self, TextureFormat};
-use wgpu_gizmo::{DrawList, HandleId, IdSpace, Mode, Viewport};
 
 #[test]
 fn pixels_match_oracle_classification() {
@@ -32,7 +20,6 @@ fn pixels_match_oracle_classification() {
             }
         }
         let Count { hidden, visible, wrong } = counted;
-        println!("{}: {hidden} hidden, {visible} visible, {wrong} wrong", case.name);
         assert!(hidden > 500 && visible > 500, "{counted:?}");
         assert!(wrong * 1000 <= hidden + visible, "{} has {counted:?}", case.name);
     }
@@ -50,10 +37,8 @@ fn orbit(turn: f64, elevation: f64) -> Case {
 #[test]
 fn coplanar_handles_stay_visible_while_camera_orbits() {
     let ground = || [Surface::Plane { point: PIVOT_WORLD, normal: DVec3::Y }];
-    let flat = ["translate_zx", "rotate_y", "scale_zx"]
-        .map(|name| HandleId::from_name(name).expect("the handle has this name"));
-    let stems = ["translate_x", "translate_z"]
-        .map(|name| HandleId::from_name(name).expect("the handle has this name"));
+    let flat = ["translate_zx", "rotate_y", "scale_zx"].map(handle);
+    let stems = ["translate_x", "translate_z"].map(handle);
     let mut checked = [0; 2];
     for step in 0..36 {
         let case = orbit(10.0 * f64::from(step), 12.0 + 10.0 * f64::from(step % 7));
@@ -63,7 +48,7 @@ fn coplanar_handles_stay_visible_while_camera_orbits() {
         // Sixteen bits are too coarse for the slope beside a ring.
         let squares = [flat[0], flat[2]].map(|handle| (handle, &coarse));
         for (handle, depth) in flat.map(|handle| (handle, &depth)).into_iter().chain(squares) {
-            let mode = Mode::Handles(HandleSet::EMPTY.with(handle));
+            let mode = Mode::Handles(handle.into());
             let plain = picture(&case, PLAIN, 0.2, &list(&case, mode));
             let shown = veiled(&case, &styled(&case, mode, DepthStyle::Hidden), depth, Attached::No);
             let apart = plain.iter().zip(&shown).filter(|(a, b)| !is_near(**a, **b)).count();
@@ -71,7 +56,7 @@ fn coplanar_handles_stay_visible_while_camera_orbits() {
             checked[0] += usize::from(plain.iter().any(|texel| *texel != [51, 51, 51, 255]));
         }
         for handle in stems {
-            let mode = Mode::Handles(HandleSet::EMPTY.with(handle));
+            let mode = Mode::Handles(handle.into());
             let hidden = styled(&case, mode, DepthStyle::Hidden);
             let plain = picture(&case, PLAIN, 0.2, &list(&case, mode));
             let shown = veiled(&case, &hidden, &depth, Attached::No);
@@ -123,7 +108,7 @@ fn styles_look_as_named_in_every_format() {
         let changed = |a: &[[u8; 4]]| a.iter().zip(&plain).filter(|(a, b)| a != b).count();
         let depth = TextureFormat::Depth32Float;
         // OpenGL has no read-only depth attachments.
-        let is_gl = gpu().device.adapter_info().backend == wgpu::Backend::Gl;
+        let is_gl = device().adapter_info().backend == wgpu::Backend::Gl;
         let read_only = if is_gl { Attached::No } else { Attached::ReadOnly };
         assert_eq!(changed(&of(DepthStyle::OnTop, depth, Attached::No)), 0);
         let hidden = of(DepthStyle::Hidden, depth, Attached::No);
@@ -162,8 +147,7 @@ fn each_frame_shows_its_own_depth_and_styles() {
         let mut list = DrawList::new();
         list.begin(&case.view);
         for (name, style) in parts {
-            let handle = HandleId::from_name(name).expect("the handle has this name");
-            let (mut gizmo, _) = gizmo(&case, Mode::Handles(HandleSet::EMPTY.with(handle)), &mut ids);
+            let (mut gizmo, _) = gizmo(&case, Mode::Handles(handle(name).into()), &mut ids);
             gizmo.settings.display.depth_style = *style;
             gizmo.draw(&mut list);
         }
@@ -178,7 +162,7 @@ fn each_frame_shows_its_own_depth_and_styles() {
         ("translate_view", DepthStyle::OnTop),
         ("rotate_view", DepthStyle::DIMMED),
     ];
-    let renderer = || GizmoRenderer::new(&gpu().device, PLAIN).expect("the target is supported");
+    let renderer = || GizmoRenderer::new(device(), PLAIN).expect("the target is supported");
     let draw = |renderer: &mut GizmoRenderer, list: &DrawList, depth: &wgpu::TextureView| {
         veiled_by(renderer, &case, list, [depth, depth], None)
     };
@@ -279,13 +263,12 @@ fn unused_depth_textures_are_released() {
 fn unusable_depths_are_refused_with_a_reason() {
     let case = cases::named("right-handed perspective");
     let list = styled(&case, Mode::Translate, DepthStyle::Hidden);
-    let Gpu { device, queue } = gpu();
     let refused = |format, size: [u32; 2], sample_count, usage, direction| {
-        let texture = texture_on(device, size, (format, sample_count), usage);
+        let texture = texture_on(device(), size, (format, sample_count), usage);
         let texture = texture.create_view(&Default::default());
-        let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the target is supported");
+        let mut renderer = GizmoRenderer::new(device(), PLAIN).expect("the target is supported");
         let depth = SceneDepth::new(&texture, direction);
-        match renderer.prepare_with_depth(device, queue, &list, depth) {
+        match renderer.prepare_with_depth(device(), queue(), &list, depth) {
             Err(GpuError::SceneDepth(reason)) => reason,
             other => panic!("{other:?}"),
         }
@@ -310,16 +293,15 @@ fn unusable_depths_are_refused_with_a_reason() {
 /// As of a window with a scale factor like 1.25, whose logical size is rounded.
 #[test]
 fn viewport_may_end_within_half_a_pixel_of_target() {
-    let Gpu { device, queue } = gpu();
     let case = cases::named("right-handed perspective");
     let [width, height] = case.target.map(f64::from);
     let viewport = Viewport { x: 0.0, y: 0.0, width: width + 1e-4, height: height + 0.4 };
     let case = case.in_viewport(viewport, 1.25);
     let usage = wgpu::TextureUsages::TEXTURE_BINDING;
-    let texture = texture_on(device, case.target, (TextureFormat::Depth32Float, 1), usage);
+    let texture = texture_on(device(), case.target, (TextureFormat::Depth32Float, 1), usage);
     let texture = texture.create_view(&Default::default());
-    let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the target is supported");
+    let mut renderer = GizmoRenderer::new(device(), PLAIN).expect("the target is supported");
     let list = styled(&case, Mode::Translate, DepthStyle::Hidden);
     let depth = SceneDepth::new(&texture, case.view.depth_direction());
-    assert_eq!(renderer.prepare_with_depth(device, queue, &list, depth), Ok(()));
+    assert_eq!(renderer.prepare_with_depth(device(), queue(), &list, depth), Ok(()));
 }

@@ -1,17 +1,12 @@
 //! Several gizmos in one view: the nearer one hides the farther completely, and many gizmos take
 //! few draw calls.
 
-use crate::common::device::{Gpu, TileMode, gpu, picker};
-use crate::common::host::PLAIN;
-use crate::common::{MODES, cases, gizmo_at};
-use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::{GizmoRenderer, Picker};
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, PickOutcome, PickQuery, View};
+use crate::common::prelude::*;
 
 /// Returns two gizmos, the second behind and slightly beside the first.
 fn one_behind_the_other(view: &View, mode: Mode) -> [Gizmo; 2] {
     let mut ids = IdSpace::new();
-    let near = cases::PIVOT_WORLD;
+    let near = PIVOT_WORLD;
     let aside = (view.right() + 0.5 * view.up()) * 20.0 * view.pixel_size(near) * view.scale_factor();
     let behind = near + view.direction_to(near) * 0.35 + aside;
     [near, behind].map(|at| gizmo_at(view, &mut ids, mode, at))
@@ -53,7 +48,7 @@ fn nearer_gizmo_hides_farther_in_any_order() {
 /// Returns up to a thousand gizmos in rows that lead away from the viewer.
 fn gizmo_rows(view: &View, count: usize) -> Vec<Gizmo> {
     let mut ids = IdSpace::new();
-    let center = cases::PIVOT_WORLD;
+    let center = PIVOT_WORLD;
     let position = |i: usize| {
         let [x, y, z] = [i % 10, i / 10 % 10, i / 100].map(|n| n as f64 - 4.5);
         center + view.right() * x * 0.3 + view.up() * y * 0.25 + view.forward() * (z * 0.2)
@@ -65,73 +60,25 @@ fn gizmo_rows(view: &View, count: usize) -> Vec<Gizmo> {
 #[test]
 fn thousand_gizmos_take_draw_calls_of_one() {
     let case = cases::named("reversed depth, infinite far");
-    let Gpu { device, queue } = gpu();
     let allocations = |count: usize| {
         let mut gizmos = gizmo_rows(&case.view, count);
         let mut list = list_of(&case.view, &mut gizmos);
-        let mut renderer = GizmoRenderer::new(device, PLAIN).expect("the render target is supported");
+        let mut renderer = GizmoRenderer::new(device(), PLAIN).expect("the render target is supported");
         let mut frame = || {
             let encoder = gpu().encoder();
             let counted = allocation_counter::measure(|| {
                 list.begin(&case.view);
                 gizmos.iter_mut().for_each(|gizmo| gizmo.draw(&mut list));
-                renderer.prepare(device, queue, &list).expect("the device is alive");
+                renderer.prepare(device(), queue(), &list).expect("the device is alive");
             });
-            queue.submit([encoder.finish()]);
+            queue().submit([encoder.finish()]);
             gpu().wait();
             counted.count_total
         };
         (0..5).map(|_| frame()).skip(2).min().expect("frames were measured")
     };
     let (one, thousand) = (allocations(1), allocations(1000));
-    println!("{one} allocations for a frame of one gizmo, {thousand} for a thousand");
     // Other tests on the same device add a few allocations; a draw call per gizmo would add
     // hundreds.
     assert!(thousand <= one + 10, "{thousand} allocations for a thousand, {one} for one");
-}
-
-/// Compares a pick, which draws only the parts that may touch its tile, with the same square of the
-/// ID image with the whole list drawn. (The whole image may have a different id on an edge, because
-/// its vertices are rounded from a different origin.)
-fn compare_pick(picker: &mut Picker, view: &View, list: &DrawList, px: DVec2, radius_px: f64) -> bool {
-    let pixel = px.floor().to_array().map(|at| at as i64);
-    let side = if radius_px > 16.0 { 177 } else { 33 };
-    let image = gpu().id_tile(pixel, side, TileMode::Shifted, view, list);
-    let query = PickQuery::new(view, px, radius_px);
-    let answer = gpu().pick(picker, &query, list, |_, _| {});
-    let texel = |outcome: PickOutcome| match outcome {
-        PickOutcome::Hit(hit) => Some((hit.id, hit.depth.to_bits(), hit.pixel)),
-        _ => None,
-    };
-    let (found, expected) = (texel(answer.outcome), texel(image.pick(&query, list)));
-    assert_eq!(found, expected, "{px}, {radius_px}");
-    found.is_some()
-}
-
-#[test]
-fn culled_pick_among_many_gizmos_is_equal() {
-    let mut random = fastrand::Rng::with_seed(11);
-    let (mut picker, mut hits) = (picker(), 0);
-    for case in cases::all() {
-        let (view, center) = (&case.view, cases::PIVOT_WORLD);
-        let mut ids = IdSpace::new();
-        let mut somewhere = |_| {
-            let [x, y, z] = [0, 1, 2].map(|_| random.f64() - 0.5);
-            let unit = 500.0 * view.pixel_size(center);
-            let at = center + (view.right() * x + view.up() * y * 0.7 + view.forward() * z) * unit;
-            let mut gizmo =
-                gizmo_at(view, &mut ids, *random.choice(&MODES).expect("the list is not empty"), at);
-            gizmo.settings.display.size_lpx = 20.0 + 80.0 * random.f64();
-            gizmo.settings.display.flip_toward_camera = random.bool();
-            gizmo
-        };
-        let mut gizmos: Vec<Gizmo> = (0..120).map(&mut somewhere).collect();
-        let list = list_of(view, &mut gizmos);
-        for round in 0..40 {
-            let v = view.viewport();
-            let px = DVec2::new(v.x + v.width * random.f64(), v.y + v.height * random.f64());
-            hits += u32::from(compare_pick(&mut picker, view, &list, px, [0.0, 5.0, 9.5, 22.0][round % 4]));
-        }
-    }
-    assert!(hits > 100, "{hits} hits");
 }

@@ -1,14 +1,7 @@
 //! Compares triangles with colors with the picture of the renderer.
 
-use crate::common::cases::{self, Case};
-use crate::common::host::{PLAIN, picture};
 use crate::common::painted::{BACKGROUND, assert_similar};
-use wgpu_gizmo::draw::parts::{TriangleVertex, Triangles};
-use wgpu_gizmo::glam::{DVec2, DVec3, Vec2, dcamera::rh};
-use wgpu_gizmo::handle::{Axis, Constraint, CustomHandle, HandleMesh, Vertex};
-use wgpu_gizmo::interaction::Key;
-use wgpu_gizmo::interaction::settings::AxisKeys;
-use wgpu_gizmo::{DrawList, Gizmo, IdSpace, Mode, Snap, Target, Theme, Transform, View, Viewport};
+use crate::common::prelude::*;
 
 /// Blends triangles at the centers of pixels, as a renderer does.
 fn rasterize(case: &Case, triangles: &Triangles) -> Vec<[u8; 4]> {
@@ -70,11 +63,10 @@ fn custom_handles() -> [CustomHandle; 3] {
     })
 }
 
-/// Shows a gizmo, dragged by `typed` if that is not empty.
-fn list(view: &View, mode: Mode, theme: Theme, typed: &[Key]) -> DrawList {
+/// Shows a gizmo, dragged by `keys` if there are any.
+fn list(view: &View, mode: Mode, theme: Theme, keys: &str) -> DrawList {
     let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
     gizmo.theme = theme;
-    gizmo.settings.input.axis_keys = AxisKeys::Always;
     gizmo.settings.snap.increments = Snap::DEFAULT_INCREMENTS;
     gizmo.settings.mode = match mode {
         Mode::None => {
@@ -83,16 +75,9 @@ fn list(view: &View, mode: Mode, theme: Theme, typed: &[Key]) -> DrawList {
         }
         mode => mode,
     };
-    let mut targets =
-        [Target::from_world(Transform { translation: cases::PIVOT_WORLD, ..Transform::IDENTITY })];
+    let mut targets = [Target::from_world(Transform::from_translation(cases::PIVOT_WORLD))];
     gizmo.update(view, &mut targets);
-    for key in typed {
-        gizmo.key(*key, Default::default());
-        gizmo.update(view, &mut targets);
-    }
-    let mut list = DrawList::new();
-    gizmo.draw(list.begin(view));
-    list
+    typed(view, (&mut gizmo, &mut targets), keys)
 }
 
 fn check(case: &Case, name: &str, list: &DrawList) {
@@ -114,18 +99,16 @@ fn triangles_match_picture_of_renderer() {
             ("universal", Mode::Universal),
             ("custom", Mode::None),
         ] {
-            let list = list(&case.view, mode, Theme::default(), &[]);
-            check(&case, name, &list);
+            check(&case, name, &list(&case.view, mode, Theme::default(), ""));
         }
-        for (name, keys) in
-            [("axis", [Key::Axis(Axis::X), Key::Digit(1)]), ("plane", [Key::Plane(Axis::Y), Key::Digit(1)])]
-        {
-            check(&case, name, &list(&case.view, Mode::Translate, Theme::light(), &keys));
+        for (name, mode, theme, keys) in [
+            ("axis", Mode::Translate, Theme::light(), "x1"),
+            ("plane", Mode::Translate, Theme::light(), "Y1"),
+            ("factor", Mode::Scale, Theme::default(), "x2"),
+            ("angle", Mode::Rotate, Theme::default(), "y70"),
+        ] {
+            check(&case, name, &list(&case.view, mode, theme, keys));
         }
-        let keys = [Key::Axis(Axis::X), Key::Digit(2)];
-        check(&case, "factor", &list(&case.view, Mode::Scale, Theme::default(), &keys));
-        let keys = [Key::Axis(Axis::Y), Key::Digit(7), Key::Digit(0)];
-        check(&case, "angle", &list(&case.view, Mode::Rotate, Theme::default(), &keys));
     }
 }
 
@@ -146,8 +129,7 @@ fn grids_match_picture_of_renderer_from_close_by() {
         let view = cases::view([at + from_pivot, at], clip_from_view, viewport, scale);
         let case = Case { name, view, target: [320, 256] };
         // Its middle is between two lines along one axis only.
-        let keys = [Key::Plane(Axis::Y), Key::Point, Key::Digit(1)];
-        let list = list(&view, Mode::Translate, Theme::default(), &keys);
+        let list = list(&view, Mode::Translate, Theme::default(), "Y.1");
         assert_eq!(list.grids().len(), 1, "{name}");
         check(&case, "grid", &list);
     }

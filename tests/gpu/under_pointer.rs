@@ -1,16 +1,6 @@
 //! Snapping to objects of a `PickScene`: through the facade, without the moved object, in a large scene.
 
-use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::device::{Gpu, gpu, picker};
-use crate::common::heaps::{Heap, ball};
-use crate::common::host::PLAIN;
-use fastrand::Rng;
-use std::num::NonZeroU32;
-use wgpu_gizmo::facade::{Frame, UpdateOptions};
-use wgpu_gizmo::glam::{DAffine3, DQuat, DVec2, DVec3, EulerRot, Vec3, dcamera::rh};
-use wgpu_gizmo::pick::snap::SnapTo;
-use wgpu_gizmo::scene::{PickBatch, PickMesh, PickObject, PickScene};
-use wgpu_gizmo::{PickOutcome, PickQuery, Target, Transform, View, Viewport, WgpuGizmo, wgpu};
+use crate::common::prelude::*;
 
 struct Host {
     tools: WgpuGizmo,
@@ -25,25 +15,21 @@ struct Host {
 
 impl Host {
     fn new(count: usize) -> Self {
-        let Gpu { device, .. } = gpu();
-        let mut tools = WgpuGizmo::new(device, PLAIN).expect("the render target is supported");
+        let mut tools = WgpuGizmo::new(device(), PLAIN).expect("the render target is supported");
         tools.gizmo.settings.snap.to = SnapTo::VERTEX;
-        let mut scene = PickScene::new(device).expect("the device is alive");
+        let mut scene = PickScene::new(device()).expect("the device is alive");
         // A hundred vertices.
         let (positions, indices) = ball(9);
         let mesh = PickMesh::new(&positions, &indices).expect("the mesh is valid").with_snapping();
-        let mesh = scene.add_mesh(device, &mesh).expect("the device is alive");
+        let mesh = scene.add_mesh(device(), &mesh).expect("the device is alive");
         let ids = tools.ids.allocate(count as u32 + 1).expect("ids are free");
         let id = |i: usize| ids.id(i as u32).expect("the offset is in the range");
-        let at = |translation: DVec3| {
-            DAffine3::from_translation(translation) * DAffine3::from_scale(DVec3::splat(0.05))
-        };
         let moved = id(count);
-        scene.insert(&PickObject::new(mesh, at(PIVOT_WORLD), moved));
+        scene.insert(&PickObject::new(mesh, placed(PIVOT_WORLD, 0.05), moved));
         let (mut rng, mut vertices) = (Rng::with_seed(3), Vec::new());
         for i in 0..count {
             let mut number = |size: f64| (rng.f64() * 2.0 - 1.0) * size;
-            let world_from_local = at(DVec3::new(number(3.0), number(2.0), number(2.0)));
+            let world_from_local = placed(DVec3::new(number(3.0), number(2.0), number(2.0)), 0.05);
             scene.insert(&PickObject::new(mesh, world_from_local, id(i)));
             let corners = positions.iter().map(|p| Vec3::from(*p).as_dvec3());
             vertices.extend(corners.map(|p| world_from_local.transform_point3(p)));
@@ -51,7 +37,7 @@ impl Host {
         let lens = rh::proj::directx::perspective_infinite_reverse(0.9, 4.0 / 3.0, 0.1);
         let camera = [DVec3::new(1.0, 1.0, 7.0), DVec3::ZERO];
         Self {
-            batch: scene.batch(device).expect("the device is alive"),
+            batch: scene.batch(device()).expect("the device is alive"),
             tools,
             scene,
             view: cases::view(camera, lens, Viewport::from_size(800, 600), 1.0),
@@ -63,7 +49,6 @@ impl Host {
 
     /// Renders a frame.
     fn frame(&mut self) {
-        let Gpu { device, queue } = gpu();
         let Self { tools, scene, batch, view, targets, moved, .. } = self;
         let snap_to = tools.gizmo.settings.snap.to;
         let mut search = |query: &PickQuery, neighbors: &[NonZeroU32]| {
@@ -72,16 +57,16 @@ impl Host {
         };
         let options = UpdateOptions::default().with_snap_search(&mut search);
         tools.update_with(&*view, targets, options).expect("the device is alive");
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut encoder = device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let draw = |pass: &mut wgpu::RenderPass<'_>, query: &PickQuery, clip_from_clip| {
             batch.select(scene, &query.view, Some(&query.frustum()));
             if query.is_snap {
                 batch.exclude(scene, &[*moved]);
             }
-            batch.draw(scene, device, queue, pass, clip_from_clip);
+            batch.draw(scene, device(), queue(), pass, clip_from_clip);
         };
-        tools.prepare(Frame::new(device, queue, &mut encoder), view, draw).expect("the device is alive");
-        queue.submit([encoder.finish()]);
+        tools.prepare(Frame::new(device(), queue(), &mut encoder), view, draw).expect("the device is alive");
+        queue().submit([encoder.finish()]);
         gpu().wait();
     }
 
@@ -128,7 +113,6 @@ fn drag_snaps_to_million_vertices_one_frame_later() {
         let px = host.view.px_from_world(moved).expect("the point is in front of the camera");
         assert!(px.distance(cursor_px) <= 5.0);
     }
-    println!("{snapped} of 60 snapped");
     assert!(snapped > 40, "{snapped}");
 }
 
@@ -139,7 +123,7 @@ fn surface_normal_equals_face_normal() {
     let turn = DQuat::from_euler(EulerRot::YXZ, 0.5, 0.4, 0.2);
     // The center of the cube is not its origin.
     let at = DAffine3::from_rotation_translation(turn, PIVOT_WORLD - turn * DVec3::splat(0.25));
-    heap.scene.insert(&PickObject::new(heap.meshes[1], at, NonZeroU32::MIN)).expect("the mesh exists");
+    heap.insert(1, at, 1);
     let normals: Vec<DVec3> = DVec3::AXES.into_iter().flat_map(|n| [turn * n, turn * -n]).collect();
     let (mut batch, mut checked, mut near_edges) = (heap.batch(), 0, 0);
     for i in 0..900 {

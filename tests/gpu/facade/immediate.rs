@@ -1,15 +1,7 @@
 //! `Gizmo::interact` with the drawing and the snap queries of the facade.
 
 use super::Host;
-use crate::common::cases::PIVOT_WORLD;
-use crate::common::device::{Gpu, gpu};
-use crate::common::objects;
-use std::num::NonZeroU32;
-use wgpu_gizmo::facade::Frame;
-use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::interaction::Pointer;
-use wgpu_gizmo::pick::snap::SnapTo;
-use wgpu_gizmo::{Event, wgpu};
+use crate::common::prelude::*;
 
 #[test]
 fn interact_with_prepare_drags_and_snaps() {
@@ -21,7 +13,6 @@ fn interact_with_prepare_drags_and_snaps() {
     let at = PIVOT_WORLD + view.forward();
     let surface = vec![(objects::facing(&view, at, 900.0), NonZeroU32::MIN)];
     let surface = objects::Host::new(&view, surface);
-    let Gpu { device, queue } = gpu();
     let mut world = host.targets[0].local;
     let (mut snap_queries, mut events) = (0, Vec::new());
     let mut frame = |px: DVec2, primary_down| {
@@ -34,10 +25,10 @@ fn interact_with_prepare_drags_and_snaps() {
             surface.draw(pass, clip_from_clip);
         };
         host.tools
-            .prepare(Frame::new(device, queue, &mut encoder), &view, draw)
+            .prepare(Frame::new(device(), queue(), &mut encoder), &view, draw)
             .expect("the device is alive");
         assert!(host.tools.gpu.list(&view).is_some_and(|list| !list.is_empty()));
-        queue.submit([encoder.finish()]);
+        queue().submit([encoder.finish()]);
         gpu().wait();
         host.tools.gizmo.is_active()
     };

@@ -1,12 +1,7 @@
 //! Frames that fail, encoders that are dropped, and calls in a wrong order.
 
 use super::{End, FRAMES, Host, expected_position};
-use crate::common::device::{Gpu, adapter, gpu, instance};
-use crate::common::host::PLAIN;
-use wgpu_gizmo::facade::Frame;
-use wgpu_gizmo::glam::DVec2;
-use wgpu_gizmo::gpu::{GpuError, TargetState};
-use wgpu_gizmo::{IdSpace, WgpuGizmo, wgpu};
+use crate::common::prelude::*;
 
 /// Draws frames whose encoders are dropped until no more are needed. Returns the errors.
 fn settle_dropping(host: &mut Host) -> Vec<GpuError> {
@@ -48,22 +43,21 @@ fn hover_of_dropped_encoders_is_reported_and_settles() {
 #[test]
 fn calls_in_wrong_order_do_no_harm() {
     let mut host = Host::new(gpu());
-    let Gpu { device, queue } = gpu();
-    let color = host.color(device);
+    let color = host.color(device());
     for _ in 0..2 {
         let mut encoder = gpu().encoder();
         host.render(&mut encoder, &color);
         for _ in 0..2 {
             let view = &host.case.view;
             host.tools
-                .prepare(Frame::new(device, queue, &mut encoder), view, |_, _, _| {})
+                .prepare(Frame::new(device(), queue(), &mut encoder), view, |_, _, _| {})
                 .expect("the device is alive");
         }
         for _ in 0..2 {
             let events = host.tools.update(&host.case.view, &mut host.targets);
             assert_eq!(events.expect("the device is alive"), []);
         }
-        queue.submit([encoder.finish()]);
+        queue().submit([encoder.finish()]);
     }
     let from = host.press(gpu());
     // Updates without a drawn frame abandon the press, and later frames work as usual.
@@ -94,7 +88,7 @@ fn press_on_lost_device_continues_after_rebuild() {
         assert!(!errors.is_empty() && errors.iter().all(|error| *error == GpuError::DeviceLost));
         assert!(errors[0].to_string().contains("rebuild"), "{}", errors[0]);
         assert!(host.tools.rebuild(&lost.device).is_err(), "the device is lost");
-        host.tools.rebuild(&gpu().device).expect("the device is alive");
+        host.tools.rebuild(device()).expect("the device is alive");
         host.finish(gpu(), from);
         assert!(!host.tools.gizmo.is_busy());
         if failing_frames == FRAMES {
@@ -147,6 +141,6 @@ fn full_id_space_gives_error() {
     let mut ids = IdSpace::new();
     while ids.allocate(1 << 30).is_ok() {}
     while ids.allocate(1 << 16).is_ok() {}
-    let made = WgpuGizmo::with_ids(&gpu().device, PLAIN, ids);
+    let made = WgpuGizmo::with_ids(device(), PLAIN, ids);
     assert!(matches!(made.err(), Some(GpuError::Ids(_))));
 }

@@ -1,18 +1,7 @@
 //! The GPU half with several views and several gizmos, also on a device that is lost.
 
-use crate::common::cases;
-use crate::common::device::{Gpu, gpu};
-use crate::common::host::{BLACK, PLAIN, begin_pass, texture, texture_on};
-use wgpu_gizmo::draw::DepthStyle;
-use wgpu_gizmo::facade::{Frame, GizmoGpu};
+use crate::common::prelude::*;
 use wgpu_gizmo::glam::dcamera::rh::proj::directx::perspective;
-use wgpu_gizmo::glam::{DVec2, DVec3};
-use wgpu_gizmo::gpu::{GpuError, SceneDepth, TargetState};
-use wgpu_gizmo::interaction::{Gizmos, Views};
-use wgpu_gizmo::math::DepthDirection;
-use wgpu_gizmo::{
-    DrawList, Event, Gizmo, HandleId, IdSpace, PickOutcome, PickQuery, Transform, View, Viewport, wgpu,
-};
 
 const SIZE: [u32; 2] = [640, 240];
 
@@ -24,10 +13,6 @@ fn halves(keys: [u64; 2]) -> [View; 2] {
         let lens = perspective(0.8, 320.0 / 240.0, 0.1, 100.0);
         cases::view([eyes[index], DVec3::ZERO], lens, viewport, 1.0).with_key(keys[index])
     })
-}
-
-fn arrow() -> HandleId {
-    HandleId::from_name("translate_x").expect("the handle is built in")
 }
 
 /// Two gizmos of one id space, each with an object, and a GPU half.
@@ -42,10 +27,10 @@ struct Host {
 impl Host {
     fn new(keys: [u64; 2]) -> Self {
         let mut ids = IdSpace::new();
-        let at = |x: f64| Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
+        let at = |x: f64| Transform::from_translation(DVec3::X * x);
         // Wgpu would panic if a view had other attachments than those of its key.
         let other = TargetState { format: wgpu::TextureFormat::Rgba16Float, ..PLAIN };
-        let mut gizmo_gpu = GizmoGpu::new(&gpu().device, other).expect("the render target is supported");
+        let mut gizmo_gpu = GizmoGpu::new(device(), other).expect("the render target is supported");
         for key in keys {
             gizmo_gpu.set_target(key, PLAIN).expect("the render target is supported");
         }
@@ -60,14 +45,13 @@ impl Host {
 
     /// Draws these views in one submit, each in a pass of its own. Returns the picture.
     fn frame(&mut self, shown: &[View]) -> Vec<[u8; 4]> {
-        let Gpu { device, queue } = gpu();
         let Self { gizmos, objects, views, gpu: half, events } = self;
         half.receive(gizmos.as_mut_slice()).expect("the device is alive");
         for ((gizmo, object), events) in gizmos.iter_mut().zip(objects).zip(events) {
             events.extend(gizmo.update_one(Views::from(&*views), object));
         }
         let mut encoder = gpu().encoder();
-        let frame = Frame::new(device, queue, &mut encoder);
+        let frame = Frame::new(device(), queue(), &mut encoder);
         let prepared = half.prepare(frame, gizmos.as_mut_slice(), shown, |_, _, _, _| {});
         prepared.expect("the device is alive");
         self.render(encoder, shown)
@@ -80,7 +64,7 @@ impl Host {
             let load = if index == 0 { BLACK } else { wgpu::LoadOp::Load };
             self.gpu.render(&mut begin_pass(&mut encoder, &picture, load), view);
         }
-        gpu().queue.submit([encoder.finish()]);
+        queue().submit([encoder.finish()]);
         gpu().texels(&picture)
     }
 
@@ -102,7 +86,8 @@ impl Host {
     /// Presses the arrow of the second gizmo in a view.
     fn press(&mut self, view: usize) -> DVec2 {
         self.settle();
-        let at = self.gizmos[1].handle_px(&self.views[view], arrow()).expect("the arrow is visible");
+        let at =
+            self.gizmos[1].handle_px(&self.views[view], handle("translate_x")).expect("the arrow is visible");
         self.all(|gizmo| gizmo.pointer_moved(at));
         self.all(Gizmo::pointer_pressed);
         at
@@ -144,9 +129,8 @@ fn views_of_one_submit_do_not_disturb_each_other() {
 /// The depth of one view hides its handles only, and a refused one keeps no view from being drawn.
 #[test]
 fn depth_of_view_changes_no_other_view() {
-    let Gpu { device, queue } = gpu();
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
-    let texture = texture_on(device, SIZE, (wgpu::TextureFormat::Depth32Float, 1), usage);
+    let texture = texture_on(device(), SIZE, (wgpu::TextureFormat::Depth32Float, 1), usage);
     let texture = texture.create_view(&wgpu::TextureViewDescriptor::default());
     let mut encoder = gpu().encoder();
     // A surface at the near plane hides everything.
@@ -159,11 +143,11 @@ fn depth_of_view_changes_no_other_view() {
         }),
         ..Default::default()
     }));
-    queue.submit([encoder.finish()]);
+    queue().submit([encoder.finish()]);
     let hides = SceneDepth::new(&texture, DepthDirection::Standard);
     let refused = SceneDepth::new(&texture, DepthDirection::Reversed);
     let mut host = Host::new([1, 2]);
-    host.gpu = GizmoGpu::new(device, PLAIN).expect("the render target is supported");
+    host.gpu = GizmoGpu::new(device(), PLAIN).expect("the render target is supported");
     host.all(|gizmo| gizmo.settings.display.depth_style = DepthStyle::Hidden);
     host.settle();
     for (depths, are_shown, is_refused) in [
@@ -177,7 +161,7 @@ fn depth_of_view_changes_no_other_view() {
         host.gpu.remove_view(1);
         host.gpu.remove_view(2);
         let mut encoder = gpu().encoder();
-        let frame = Frame::new(device, queue, &mut encoder).with_depths(&depths);
+        let frame = Frame::new(device(), queue(), &mut encoder).with_depths(&depths);
         let prepared = host.gpu.prepare(frame, host.gizmos.as_mut_slice(), &host.views, |_, _, _, _| {});
         assert_eq!(matches!(prepared, Err(GpuError::SceneDepth(_))), is_refused, "{prepared:?}");
         let picture = host.render(encoder, &host.views);
@@ -200,14 +184,13 @@ fn list_that_host_has_drawn_gives_same_picture() {
     host.settle();
     let views = host.views;
     let expected = host.frame(&views);
-    let Gpu { device, queue } = gpu();
-    host.gpu = GizmoGpu::new(device, PLAIN).expect("the render target is supported");
+    host.gpu = GizmoGpu::new(device(), PLAIN).expect("the render target is supported");
     let mut encoder = gpu().encoder();
     for view in &views {
         let mut list = DrawList::new();
         host.gizmos.as_mut_slice().draw(list.begin(view));
         assert_eq!(host.gpu.list(view), None);
-        let prepared = host.gpu.prepare_list(Frame::new(device, queue, &mut encoder), &list);
+        let prepared = host.gpu.prepare_list(Frame::new(device(), queue(), &mut encoder), &list);
         prepared.expect("the device is alive");
         assert_eq!(host.gpu.list(view), Some(&list));
     }
@@ -219,17 +202,17 @@ fn query_of_host_is_answered_to_host_alone() {
     let mut host = Host::new([1, 2]);
     host.settle();
     let Host { gizmos, views, gpu: half, .. } = &mut host;
-    let at = gizmos[1].handle_px(&views[0], arrow()).expect("the arrow is visible");
+    let at = gizmos[1].handle_px(&views[0], handle("translate_x")).expect("the arrow is visible");
     let query = PickQuery::new(&views[0], at, 0.0);
     let mut drawn_with = 0;
-    let answer = half.pick(&gpu().queue, gizmos.as_mut_slice(), &query, |gizmos, _, drawn, _| {
+    let answer = half.pick(queue(), gizmos.as_mut_slice(), &query, |gizmos, _, drawn, _| {
         assert_eq!(*drawn, query);
         drawn_with = gizmos.len();
     });
     let PickOutcome::Hit(hit) = answer.expect("the device is alive").outcome else {
         panic!("the arrow is there");
     };
-    assert_eq!((gizmos[1].handle_of(hit.id), drawn_with), (Some(arrow()), 2));
+    assert_eq!((gizmos[1].handle_of(hit.id), drawn_with), (Some(handle("translate_x")), 2));
     assert_eq!(gizmos[1].hovered(), None);
 }
 
@@ -240,7 +223,7 @@ fn second_of_two_gizmos_is_dragged_in_either_view() {
         let start = host.objects;
         let at = host.press(view);
         // The press is asked about again after a lost device.
-        host.gpu.rebuild(&gpu().device, host.gizmos.as_mut_slice()).expect("the device is alive");
+        host.gpu.rebuild(device(), host.gizmos.as_mut_slice()).expect("the device is alive");
         host.release(at);
         assert!(!host.gizmos.as_slice().is_busy());
         assert_eq!(host.objects[0], start[0], "the other gizmo has only seen a press on something else");
@@ -262,9 +245,8 @@ fn settling_gizmos_of_different_views_ends() {
         let view = View::from_clip_from_world(matrix, whole, 1.0).expect("the view is valid");
         gizmo.update_one(&view.with_key(gizmo.ids().first().get().into()), object);
     }
-    let queue = &gpu().queue;
     let mut queries = 0;
-    let settled = host.gpu.settle(queue, host.gizmos.as_mut_slice(), |_, _, _, _| queries += 1);
+    let settled = host.gpu.settle(queue(), host.gizmos.as_mut_slice(), |_, _, _, _| queries += 1);
     settled.expect("the device is alive");
     assert_eq!(queries, 64, "they would go on");
 }
@@ -282,17 +264,17 @@ fn attachments_outlast_rebuilds_and_views_of_many_other_keys() {
         };
         let before = draw(&mut host);
         for _ in 0..2 {
-            host.gpu.rebuild(&gpu().device, host.gizmos.as_mut_slice()).expect("the device is alive");
+            host.gpu.rebuild(device(), host.gizmos.as_mut_slice()).expect("the device is alive");
             assert!(draw(&mut host) == before, "both views look as before");
         }
         assert!(!host.gpu.stroke_readouts);
         for key in 100..300 {
             let mut encoder = gpu().encoder();
-            let frame = Frame::new(&gpu().device, &gpu().queue, &mut encoder);
+            let frame = Frame::new(device(), queue(), &mut encoder);
             let other = views[0].with_key(key);
             let prepared = host.gpu.prepare(frame, host.gizmos.as_mut_slice(), &other, |_, _, _, _| {});
             prepared.expect("the device is alive");
-            gpu().queue.submit([encoder.finish()]);
+            queue().submit([encoder.finish()]);
         }
         assert!(draw(&mut host) == before, "both views look as before");
     }

@@ -1,17 +1,7 @@
 //! Outlines in every host pass and in tiny views.
 
 use super::{NONE, RED, frame, ids, outline, picture};
-use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::device::{Gpu, gpu};
-use crate::common::host::{PLAIN, difference};
-use crate::common::objects::{Host, facing};
-use fastrand::Rng;
-use std::num::NonZeroU32;
-use wgpu_gizmo::Viewport;
-use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::gpu::TargetState;
-use wgpu_gizmo::scene::{Outline, OutlineStyle};
-use wgpu_gizmo::wgpu::{self, TextureFormat};
+use crate::common::prelude::*;
 
 #[test]
 fn outline_distinguishes_thousands_of_ids() {
@@ -39,10 +29,9 @@ fn outline_distinguishes_thousands_of_ids() {
         }
     }
     // Fewer ids, and then none of the old ones.
-    let Gpu { device, queue } = gpu();
     let fewer = ids(&[7]);
     let style = OutlineStyle { ids: &fewer, color: RED, width_lpx: 2.0 };
-    outline.set(device, queue, &[NONE, NONE, NONE, style]).expect("the ids fit");
+    outline.set(device(), queue(), &[NONE, NONE, NONE, style]).expect("the ids fit");
     assert!(lines(7, &mut outline) > 100);
     assert_eq!([lines(some[2], &mut outline), lines(u32::MAX, &mut outline)], [0; 2]);
 }
@@ -67,7 +56,6 @@ fn empty_outline_and_viewport_border_have_no_line() {
 /// Also if the outline may have occluded parts, of which there are none.
 #[test]
 fn outline_is_equal_in_every_host_pass() {
-    let Gpu { device, queue } = gpu();
     let case = cases::named("two pixels to the pixel");
     let host = Host::new(&case.view, vec![(facing(&case.view, PIVOT_WORLD, 90.0), NonZeroU32::MIN)]);
     let chosen = ids(&[1]);
@@ -80,7 +68,7 @@ fn outline_is_equal_in_every_host_pass() {
         let plain = frame(&case, state, &mut outline, draw);
         assert!(plain.iter().any(|pixel| pixel[0] > 100));
         let whole = picture(&case, state, &mut outline, |outline, encoder| {
-            let prepared = outline.prepare_with_occluded(device, queue, encoder, &case.view, draw, draw);
+            let prepared = outline.prepare_with_occluded(device(), queue(), encoder, &case.view, draw, draw);
             prepared.expect("the device is alive");
         });
         assert_eq!(difference(&plain, &whole).0, 0, "{state:?}");

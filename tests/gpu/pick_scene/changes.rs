@@ -1,25 +1,14 @@
 //! Changes of the scene: hidden, moved and removed objects, and meshes.
 
 use super::heap;
-use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::device::{Gpu, TIMEOUT, TileMode, gpu, with_whole_image};
-use crate::common::heaps::{Heap, blade, cube, random_transform};
-use fastrand::Rng;
-use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DAffine3, DMat4, DVec2, DVec3};
-use wgpu_gizmo::gpu::IdImage;
-use wgpu_gizmo::handle::MeshError;
-use wgpu_gizmo::math::Frustum;
-use wgpu_gizmo::pick::snap::SnapTo;
-use wgpu_gizmo::scene::{PickMesh, PickObject};
-use wgpu_gizmo::{DrawList, PickQuery, wgpu};
+use crate::common::prelude::*;
 
 /// Creates a heap without objects, in which drags can snap to some meshes.
 fn empty() -> Heap {
     let mut heap = Heap::new();
     for (positions, indices) in [cube(), blade()] {
         let mesh = PickMesh::new(&positions, &indices).expect("the mesh is valid").with_snapping();
-        heap.meshes.push(heap.scene.add_mesh(&gpu().device, &mesh).expect("the device is alive"));
+        heap.meshes.push(heap.scene.add_mesh(device(), &mesh).expect("the device is alive"));
         heap.triangles.push((positions, indices));
     }
     heap
@@ -30,11 +19,8 @@ fn rebuilt<'a>(heap: &Heap, objects: impl Iterator<Item = &'a PickObject>) -> He
     let mut rebuilt = empty();
     for object in objects {
         let mesh = heap.meshes.iter().position(|mesh| *mesh == object.mesh);
-        let mesh = rebuilt.meshes[mesh.expect("the mesh belongs to the heap")];
-        rebuilt
-            .scene
-            .insert(&PickObject::new(mesh, object.world_from_local, object.id))
-            .expect("the mesh exists");
+        let mesh = mesh.expect("the mesh belongs to the heap");
+        rebuilt.insert(mesh, object.world_from_local, object.id.get());
     }
     rebuilt
 }
@@ -113,12 +99,11 @@ fn changed_scene_equals_new_scene() {
 #[test]
 fn whole_images_before_one_submit_show_their_own_states() {
     let case = cases::named("right-handed perspective");
-    let Gpu { device, queue } = gpu();
     let mut rng = Rng::with_seed(5);
     let (mut heap, mut keys) = Heap::filled(&case, 1..300, 50.0, &mut rng);
     let mut batches = [heap.batch(), heap.batch()];
     let [width, height] = case.target;
-    let mut images = [0; 2].map(|_| IdImage::new(device, width, height).expect("the size is supported"));
+    let mut images = [0; 2].map(|_| IdImage::new(device(), width, height).expect("the size is supported"));
     let mut visible = 0;
     for round in 0..20 {
         let mut encoder = gpu().encoder();
@@ -142,15 +127,15 @@ fn whole_images_before_one_submit_show_their_own_states() {
             expected.push(heap.image(&case, None));
             batch.select(&heap.scene, &case.view, None);
             let draw = |pass: &mut wgpu::RenderPass<'_>, clip_from_clip: DMat4| {
-                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+                batch.draw(&mut heap.scene, device(), queue(), pass, clip_from_clip);
             };
-            let encoded = image.encode(device, queue, &mut encoder, &case.view, &DrawList::new(), draw);
+            let encoded = image.encode(device(), queue(), &mut encoder, &case.view, &DrawList::new(), draw);
             encoded.expect("the device is alive");
         }
         visible += usize::from(expected[0] != expected[1]);
-        let submission = queue.submit([encoder.finish()]);
+        let submission = queue().submit([encoder.finish()]);
         for (image, expected) in images.iter_mut().zip(expected) {
-            let found = image.read(device, submission.clone(), TIMEOUT).expect("the device is alive");
+            let found = image.read(device(), submission.clone(), TIMEOUT).expect("the device is alive");
             assert!(found == expected, "an image of round {round} shows another state");
         }
     }
@@ -160,29 +145,22 @@ fn whole_images_before_one_submit_show_their_own_states() {
 #[test]
 fn undrawn_object_in_freed_slot_leaves_others_their_mesh() {
     let case = cases::named("orthographic");
-    let Gpu { device, queue } = gpu();
     let mut heap = Heap::new();
-    let mut object = |mesh: usize, id, at| {
-        let object = PickObject::new(heap.meshes[mesh], at, NonZeroU32::new(id).expect("ids start at 1"));
-        heap.scene.insert(&object).expect("the mesh exists")
-    };
-    let at = DAffine3::from_translation(PIVOT_WORLD) * DAffine3::from_scale(DVec3::splat(0.2));
-    let first = object(0, 1, DAffine3::from_translation(DVec3::X) * at);
-    object(0, 2, at);
+    let first = heap.insert(0, placed(PIVOT_WORLD + DVec3::X, 0.2), 1);
+    heap.insert(0, placed(PIVOT_WORLD, 0.2), 2);
     let mut batch = heap.batch();
     let mut image = |heap: &mut Heap| {
         batch.select(&heap.scene, &case.view, None);
         with_whole_image(case.target, |image| {
             gpu().read_with(image, &case.view, &DrawList::new(), |pass, clip_from_clip| {
-                batch.draw(&mut heap.scene, device, queue, pass, clip_from_clip);
+                batch.draw(&mut heap.scene, device(), queue(), pass, clip_from_clip);
             })
         })
     };
     image(&mut heap);
     assert!(heap.scene.remove(first));
     let alone = image(&mut heap);
-    let blade = PickObject::new(heap.meshes[2], DAffine3::from_translation(DVec3::NAN), NonZeroU32::MIN);
-    heap.scene.insert(&blade).expect("the mesh exists");
+    heap.insert(2, DAffine3::from_translation(DVec3::NAN), 1);
     assert!(image(&mut heap) == alone && alone.ids.contains(&2), "the ball is drawn as a blade");
 }
 
@@ -191,9 +169,7 @@ fn first_object_out_of_range_leaves_others_visible() {
     let case = cases::named("orthographic");
     let mut heap = Heap::new();
     for (id, at) in [(1, DVec3::splat(1e39)), (2, PIVOT_WORLD)] {
-        let id = NonZeroU32::new(id).expect("ids start at 1");
-        let object = PickObject::new(heap.meshes[0], DAffine3::from_translation(at), id);
-        heap.scene.insert(&object).expect("the mesh exists");
+        heap.insert(0, DAffine3::from_translation(at), id);
     }
     assert!(heap.image(&case, None).ids.contains(&2));
 }
@@ -201,7 +177,6 @@ fn first_object_out_of_range_leaves_others_visible() {
 #[test]
 fn removed_mesh_lives_until_last_object() {
     let case = cases::named("orthographic");
-    let device = &gpu().device;
     let mut rng = Rng::with_seed(4);
     let mut heap = Heap::new();
     let [first, second] = [heap.meshes[0], heap.meshes[1]];
@@ -216,7 +191,7 @@ fn removed_mesh_lives_until_last_object() {
     assert!(heap.scene.replace(key, &with(second, object)));
     // Its slot is reused by another mesh, which is not mistaken for it.
     let (corners, indices) = blade();
-    let third = heap.scene.add_mesh(device, &PickMesh::new(&corners, &indices).expect("the mesh is valid"));
+    let third = heap.scene.add_mesh(device(), &PickMesh::new(&corners, &indices).expect("the mesh is valid"));
     let third = third.expect("the device is alive");
     assert_eq!(heap.scene.insert(&object), None);
     assert!(heap.scene.replace(key, &with(third, object)));

@@ -1,15 +1,7 @@
 //! Picks in a scene, and click-through.
 
-use crate::common::cases::{self};
-use crate::common::device::picker;
-use crate::common::heaps::Heap;
-use fastrand::Rng;
+use crate::common::prelude::*;
 use std::collections::BTreeSet;
-use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DAffine3, DVec2, DVec3};
-use wgpu_gizmo::pick::ClickThrough;
-use wgpu_gizmo::scene::PickObject;
-use wgpu_gizmo::{PickOutcome, PickQuery};
 
 #[test]
 fn click_through_reaches_occluded_objects() {
@@ -21,10 +13,7 @@ fn click_through_reaches_occluded_objects() {
     for (distance, id) in &layers {
         let at = case.view.pointer_ray(px).at(*distance);
         // Closed, and larger than the tolerance.
-        let scale = DVec3::splat(30.0 * case.view.pixel_size(at));
-        let world_from_local = DAffine3::from_translation(at) * DAffine3::from_scale(scale);
-        let id = NonZeroU32::new(*id).expect("ids start at 1");
-        heap.scene.insert(&PickObject::new(heap.meshes[0], world_from_local, id)).expect("the mesh exists");
+        heap.insert(0, placed(at, 30.0 * case.view.pixel_size(at)), *id);
     }
     let mut picker = picker();
     let (mut batch, mut cycle) = (heap.batch(), ClickThrough::new());

@@ -1,15 +1,7 @@
 //! Viewports and edges at multiples of 1/256 px, the fractions of a pixel that rasterizers distinguish.
 
 use super::{Compared, pixels};
-use crate::common::cases::{self, Case};
-use crate::common::device::{TileMode, gpu};
-use crate::common::heaps::Heap;
-use fastrand::Rng;
-use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DAffine3, DMat3, DMat4, DQuat, DVec2, DVec3, dcamera::rh};
-use wgpu_gizmo::gpu::IdTexels;
-use wgpu_gizmo::scene::{PickMesh, PickObject};
-use wgpu_gizmo::{View, Viewport};
+use crate::common::prelude::*;
 
 const UNIT_PX: f64 = 1.0 / 256.0;
 
@@ -80,7 +72,7 @@ fn rectangle(units: DVec2, min: DVec2, max: DVec2) -> (IdTexels, Vec<IdTexels>) 
     let corners = corners.map(|[x, y]| [x as f32, -y as f32, 0.5]);
     let mesh = PickMesh::new(&corners, &[0, 1, 2, 2, 1, 3]).expect("the mesh is valid");
     let mut heap = Heap::new();
-    let mesh = heap.scene.add_mesh(&gpu().device, &mesh).expect("the device is alive");
+    let mesh = heap.scene.add_mesh(device(), &mesh).expect("the device is alive");
     let object = PickObject::new(mesh, DAffine3::IDENTITY, NonZeroU32::MIN);
     heap.scene.insert(&object).expect("the mesh exists");
     let tiles = [[20, 12], [42, 50]].map(|at| heap.tile(&case, at, 33, TileMode::Shifted));

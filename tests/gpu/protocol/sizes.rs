@@ -1,15 +1,7 @@
 //! Views of every size: oversized, odd, and their corners.
 
 use super::{id, id_of, pick, picker};
-use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::device::gpu;
-use crate::common::heaps::is_inside;
-use crate::common::objects::{Host, facing};
-use fastrand::Rng;
-use std::num::NonZeroU32;
-use wgpu_gizmo::glam::{DMat4, DVec2, DVec3, DVec4};
-use wgpu_gizmo::gpu::{IdImage, IdTexels};
-use wgpu_gizmo::{DrawList, PickOutcome, View, Viewport};
+use crate::common::prelude::*;
 
 /// Returns a view of a rectangle of another view, with the same pixels.
 fn part(view: &View, [x, y]: [f64; 2], [width, height]: [u32; 2]) -> View {
@@ -37,7 +29,7 @@ fn compare_tiles(
     let (mut compared, mut different) = (0, 0);
     for side in [1, 17, 33, 64] {
         let [x, y] = [full.width, full.height].map(|whole| rng.u32(..whole - side));
-        let mut window = IdImage::new(&gpu().device, side, side).expect("the size is supported");
+        let mut window = IdImage::new(device(), side, side).expect("the size is supported");
         window.origin_px = [origin.x as i64 + i64::from(x), origin.y as i64 + i64::from(y)];
         let window = gpu().read_with(&mut window, view, &DrawList::new(), |pass, clip_from_clip| {
             host.draw(pass, clip_from_clip);
@@ -57,7 +49,7 @@ fn compare_tiles(
 
 #[test]
 fn oversized_views_pick_like_their_parts() {
-    let limit = f64::from(gpu().device.limits().max_texture_dimension_2d);
+    let limit = f64::from(device().limits().max_texture_dimension_2d);
     let (mut compared, mut different) = (0, 0);
     for (seed, small) in cases::all().iter().enumerate() {
         let mut rng = Rng::with_seed(seed as u64);
@@ -102,7 +94,6 @@ fn oversized_views_pick_like_their_parts() {
             compare_tiles(small.name, &view, origin, &full, &host, &mut rng);
         (compared, different) = (compared + tile_texels, different + tile_differences);
     }
-    println!("{different} of {compared} differ");
     assert!(different * 10_000 < compared, "{different} of {compared} differ");
 }
 

@@ -1,16 +1,11 @@
 //! Ids of texels are exact.
 
 use super::{id, id_of, pick, picker};
-use crate::common::cases::{self, PIVOT_WORLD};
-use crate::common::heaps::Heap;
-use crate::common::objects::{Host, facing};
+use crate::common::prelude::*;
 use std::collections::BTreeSet;
-use wgpu_gizmo::DrawList;
-use wgpu_gizmo::glam::{DAffine3, DVec3};
-use wgpu_gizmo::scene::PickObject;
 
 #[test]
-fn ids_are_exact_from_one_to_max() {
+pub(crate) fn ids_are_exact_from_one_to_max() {
     let case = cases::named("right-handed perspective");
     let mut picker = picker();
     // Floats would round ids from 2^24 on, and half of all ids are negative as signed numbers.
@@ -27,8 +22,7 @@ fn ids_are_exact_from_one_to_max() {
         let px = case.px(PIVOT_WORLD);
         assert_eq!(id_of(pick(&mut picker, &case.view, px, &host)), number);
         let mut heap = Heap::new();
-        let at = DAffine3::from_translation(PIVOT_WORLD) * DAffine3::from_scale(DVec3::splat(0.5));
-        heap.scene.insert(&PickObject::new(heap.meshes[0], at, id(number)));
+        heap.insert(0, placed(PIVOT_WORLD, 0.5), number);
         let seen: BTreeSet<u32> = heap.image(&case, None).ids.into_iter().filter(|id| *id != 0).collect();
         assert_eq!(seen, BTreeSet::from([number]));
     }

@@ -1,17 +1,6 @@
 //! Scenes whose depths are computed on the CPU, and pictures of handles over them.
 
-use crate::common::cases::{self, Case, PIVOT_WORLD};
-use crate::common::device::{Gpu, gpu, with_whole_image};
-use crate::common::host::{PLAIN, Stages, picture, pipeline, rendered, texture_on, with_renderer};
-use crate::common::{drawn, gizmo};
-use fastrand::Rng;
-use wgpu_gizmo::draw::DepthStyle;
-use wgpu_gizmo::glam::DVec3;
-use wgpu_gizmo::gpu::{GizmoRenderer, IdTexels, SceneDepth, TargetState, object_pass};
-use wgpu_gizmo::handle::HandleSet;
-use wgpu_gizmo::math::DepthDirection;
-use wgpu_gizmo::wgpu::{self, TextureFormat};
-use wgpu_gizmo::{DrawList, HandleId, IdSpace, Mode, View};
+use crate::common::prelude::*;
 
 /// Draws depths that were computed on the CPU.
 const SHADER: &str = "
@@ -101,13 +90,12 @@ impl Scene {
         };
         let [width, height] = case.target;
         let depths: Vec<f32> = (0..(width * height) as usize).map(depth).collect();
-        let Gpu { device, queue } = gpu();
         let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
-        let texture = texture_on(device, case.target, (TextureFormat::R32Float, 1), usage);
+        let texture = texture_on(device(), case.target, (TextureFormat::R32Float, 1), usage);
         let bytes: Vec<u8> = depths.iter().flat_map(|depth| depth.to_ne_bytes()).collect();
         let layout =
             wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * width), rows_per_image: None };
-        queue.write_texture(texture.as_image_copy(), &bytes, layout, texture.size());
+        queue().write_texture(texture.as_image_copy(), &bytes, layout, texture.size());
         Self { depths, source: texture.create_view(&Default::default()), direction, size: case.target }
     }
 
@@ -120,7 +108,7 @@ impl Scene {
     ) -> (wgpu::RenderPipeline, wgpu::BindGroup) {
         let stages = Stages { shader: SHADER, fragment, buffers: &[] };
         let pipeline = pipeline(stages, targets, Some(depth));
-        let group = gpu().device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let group = device().create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: &pipeline.get_bind_group_layout(0),
             entries: &[wgpu::BindGroupEntry {
@@ -134,7 +122,7 @@ impl Scene {
     /// Draws the depths into a texture of this format.
     pub(super) fn drawn(&self, format: TextureFormat) -> wgpu::Texture {
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
-        let depth = texture_on(&gpu().device, self.size, (format, 1), usage);
+        let depth = texture_on(device(), self.size, (format, 1), usage);
         let state = wgpu::DepthStencilState {
             format,
             depth_write_enabled: Some(true),
@@ -161,7 +149,7 @@ impl Scene {
         pass.set_bind_group(0, &group, &[]);
         pass.draw(0..3, 0..1);
         drop(pass);
-        gpu().queue.submit([encoder.finish()]);
+        queue().submit([encoder.finish()]);
         depth
     }
 
@@ -169,7 +157,7 @@ impl Scene {
     pub(super) fn ids(&self, view: &View, list: &DrawList) -> IdTexels {
         let (pipeline, group) = self.pipeline(
             "fs_id",
-            object_pass::color_targets(&gpu().device),
+            object_pass::color_targets(device()),
             object_pass::depth_stencil(self.direction),
         );
         with_whole_image(self.size, |image| {
@@ -211,9 +199,8 @@ pub(super) fn veiled_by(
     [whole, only]: [&wgpu::TextureView; 2],
     depth_stencil: Option<TextureFormat>,
 ) -> Vec<[u8; 4]> {
-    let Gpu { device, queue } = gpu();
     let scene = SceneDepth::new(only, case.view.depth_direction());
-    renderer.prepare_with_depth(device, queue, list, scene).expect("the depth is usable");
+    renderer.prepare_with_depth(device(), queue(), list, scene).expect("the depth is usable");
     let state = TargetState { depth_stencil, ..PLAIN };
     rendered(case, state, 0.2, gpu().encoder(), Some(whole), |pass| renderer.render(pass))
 }
@@ -252,7 +239,7 @@ pub(super) fn count(
     format: TextureFormat,
     counted: &mut Count,
 ) {
-    let mode = Mode::Handles(HandleSet::EMPTY.with(handle));
+    let mode = Mode::Handles(handle.into());
     let on_top = picture(case, PLAIN, 0.2, &styled(case, mode, DepthStyle::OnTop));
     let hidden_list = styled(case, mode, DepthStyle::Hidden);
     let shown = veiled(case, &hidden_list, &scene.drawn(format), Attached::No);
