@@ -200,21 +200,15 @@ fn view_that_is_missing_in_drag_keeps_its_input() {
 }
 
 #[test]
-fn update_one_moves_world_transform() {
+fn handle_of_one_object_is_dragged_as_by_a_user() {
     let mut gizmo = Gizmo::new(&mut IdSpace::new()).expect("ids are free");
     let mut world = Transform::from_translation(DVec3::X);
     let view = view(DVec3::new(2.0, 1.5, 5.0), 0.0, 0);
-    gizmo.update_one(&view, &mut world);
-    let from = gizmo.handle_px(&view, arrow()).expect("the arrow is visible");
-    gizmo.pointer_moved(from);
-    gizmo.pointer_pressed();
-    gizmo.update_one(&view, &mut world);
-    gizmo.answer_on_cpu();
-    gizmo.pointer_moved(from + DVec2::new(40.0, 0.0));
-    gizmo.pointer_released();
-    let events = gizmo.update_one(&view, &mut world);
+    let events = gizmo.drag_one(&view, arrow(), DVec2::new(40.0, 0.0), &mut world);
     assert!(matches!(events[..], [Event::Started(_), Event::Changed(_), Event::Ended { changed: true }]));
     assert!(world.translation.x > 1.2 && world.translation.reject_from(DVec3::X).length() < 1e-9);
+    gizmo.settings.mode = Mode::Rotate;
+    assert_eq!(gizmo.drag_one(&view, arrow(), DVec2::X, &mut world), [], "the arrow is not shown");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::interaction::targets::motion::Motion;
 use crate::interaction::targets::target::Target;
 use crate::interaction::views::Views;
 use crate::math::{Transform, View};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// Returns true if the motion of a drag can change with this event.
 fn may_change_motion(input: &InputEvent) -> bool {
@@ -69,6 +69,38 @@ impl Gizmo {
         let mut target = [Target::from_world(*world)];
         let events = self.update(views, &mut target);
         *world = target[0].local;
+        events
+    }
+
+    /// Drags a handle of one object by so many physical pixels, as a user does, and returns what happened: for tests of
+    /// a host. Presses at [`Gizmo::handle_px`], answers on the CPU, moves, and releases, with the settings and keys
+    /// held that the gizmo has. Nothing happens if the handle cannot be grabbed in this view.
+    ///
+    /// ```
+    /// use wgpu_gizmo_core::glam::{DVec2, DVec3, dcamera::rh};
+    /// use wgpu_gizmo_core::{Gizmo, HandleId, IdSpace, Transform, View, Viewport};
+    ///
+    /// // A world unit is 100 pixels.
+    /// let eye = rh::view::look_at_mat4(DVec3::Z * 10.0, DVec3::ZERO, DVec3::Y);
+    /// let lens = rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
+    /// let view = View::new(eye, lens, Viewport::from_size(800, 600), 1.0)?;
+    /// let mut gizmo = Gizmo::new(&mut IdSpace::new())?;
+    /// let mut object = Transform::IDENTITY;
+    /// let arrow = HandleId::from_name("translate_x").expect("the handle is built in");
+    /// gizmo.drag_one(&view, arrow, DVec2::new(100.0, 40.0), &mut object);
+    /// assert!((object.translation - DVec3::X).length() < 1e-9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn drag_one(&mut self, view: &View, handle: HandleId, by_px: DVec2, world: &mut Transform) -> Events {
+        let mut events = self.update_one(view, world);
+        let Some(from_px) = self.handle_px(view, handle) else { return events };
+        self.pointer_moved(from_px);
+        self.pointer_pressed();
+        events.extend(self.update_one(view, world));
+        self.answer_on_cpu();
+        self.pointer_moved(from_px + by_px);
+        self.pointer_released();
+        events.extend(self.update_one(view, world));
         events
     }
 
