@@ -1,5 +1,5 @@
 //! The pages: the program in README.md is the one that is built and driven in CI, links and anchors lead somewhere,
-//! and tables are tables. `.ci/readme` builds README.md's program in an empty package.
+//! and tables are tables. `.ci/readme` checks README.md's program in an empty package.
 
 use std::collections::BTreeSet;
 use std::fs;
