@@ -284,7 +284,7 @@ impl Cameras {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use scene::built_in;
+    use crate::tests::*;
 
     fn canvas() -> Canvas {
         Canvas { size_px: [640, 480], viewport: Viewport::from_size(640, 480), scale_factor: 1.0 }

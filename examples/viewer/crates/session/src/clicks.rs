@@ -66,9 +66,7 @@ impl ClickCycle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::view;
-    use wgpu_gizmo_core::glam::DVec2;
-    use wgpu_gizmo_core::pick::PickHit;
+    use crate::tests::*;
 
     fn id(id: u32) -> NonZeroU32 {
         NonZeroU32::new(id).expect("the id is not 0")

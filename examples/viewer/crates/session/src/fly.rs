@@ -69,8 +69,7 @@ impl Fly {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::orbit::Ball;
-    use wgpu_gizmo_core::{View, Viewport};
+    use crate::tests::*;
 
     fn orbit() -> Orbit {
         Orbit::around(Ball::new(DVec3::new(1.0, 2.0, 3.0), 2.0))

@@ -249,8 +249,7 @@ fn is_in_same_place(a: &View, b: &View) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgpu_gizmo_core::Viewport;
-    use wgpu_gizmo_core::glam::{DMat4, DVec3};
+    use crate::tests::*;
 
     fn view(scale_factor: f64) -> View {
         let viewport = Viewport::from_size(400, 300);

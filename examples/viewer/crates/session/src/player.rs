@@ -147,8 +147,7 @@ impl Player {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay_file;
-    use std::path::Path;
+    use crate::tests::*;
 
     fn player() -> Player {
         let text = br#"{"version": 1, "size_px": [64, 48], "scene": {"built_in": "robot_arm"},

@@ -102,10 +102,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::session;
-    use scene::{Node, shapes};
-    use wgpu_gizmo_core::Transform;
-    use wgpu_gizmo_core::glam::DVec2;
+    use crate::tests::*;
 
     #[test]
     fn node_without_mesh_is_framed_by_its_surroundings() {

@@ -286,9 +286,7 @@ fn region_start(region: &Region) -> Option<DVec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use scene::built_in;
-    use wgpu_gizmo_core::Viewport;
-    use wgpu_gizmo_core::handle::Axis;
+    use crate::tests::*;
 
     fn new_session() -> Session {
         crate::tests::session(built_in::scene())

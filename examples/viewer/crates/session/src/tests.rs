@@ -1,15 +1,40 @@
 //! Helpers that tests of several modules share.
 
-use crate::editor::Editor;
-use crate::session::Session;
-use crate::views::Canvas;
-use scene::flags::FLAGS;
-use scene::node_value::bits;
-use scene::selection::Selection;
-use scene::{Node, Scene};
-use std::path::{Path, PathBuf};
-use wgpu_gizmo_core::glam::DMat4;
-use wgpu_gizmo_core::{View, Viewport};
+pub(crate) use crate::Session;
+pub(crate) use crate::cameras::Cameras;
+pub(crate) use crate::command::{Command, Run, gizmo_key};
+pub(crate) use crate::editor::{Edge, Editor};
+pub(crate) use crate::fly::Fly;
+pub(crate) use crate::journal::{Journal, JournalHead};
+pub(crate) use crate::keymap::Keymap;
+pub(crate) use crate::orbit::Ball;
+pub(crate) use crate::replay_file::{self, Button, EventKind, Expected, Mods, Replay, volumes};
+pub(crate) use crate::settings::{AllSettings, Setting};
+pub(crate) use crate::status;
+pub(crate) use crate::views::Canvas;
+pub(crate) use scene::bounds::Bounds;
+pub(crate) use scene::flags::{FLAGS, Flag};
+pub(crate) use scene::lens::Lens;
+pub(crate) use scene::mesh::Mesh;
+pub(crate) use scene::node_value::bits;
+pub(crate) use scene::projection::Projection;
+pub(crate) use scene::selection::{SelectMode, Selection};
+pub(crate) use scene::volume::{Light, LightShape, NodeVolume};
+pub(crate) use scene::{Node, Scene, built_in, shapes};
+pub(crate) use serde_json::{Value, json};
+pub(crate) use std::fmt::Debug;
+pub(crate) use std::path::{Path, PathBuf};
+pub(crate) use std::time::Duration;
+pub(crate) use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3, dcamera::rh};
+pub(crate) use wgpu_gizmo_core::handle::Axis;
+pub(crate) use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot, SnapKind};
+pub(crate) use wgpu_gizmo_core::interaction::{Gizmos, Key, KeyModifiers};
+pub(crate) use wgpu_gizmo_core::math::DepthDirection;
+pub(crate) use wgpu_gizmo_core::pick::{PickAnswer, PickHit, PickOutcome, PickQuery, Region};
+pub(crate) use wgpu_gizmo_core::{
+    DrawList, Event as GizmoEvent, HandleId, Increment, Mode, Orientation, Snap,
+};
+pub(crate) use wgpu_gizmo_core::{Transform, View, Viewport};
 
 /// Returns a view that shows clip space.
 pub(crate) fn view() -> View {

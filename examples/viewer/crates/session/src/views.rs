@@ -260,7 +260,6 @@ fn quarters(viewport: Viewport) -> [Viewport; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wgpu_gizmo_core::glam::DMat4;
 
     fn four(viewport: Viewport) -> Views {
         let ortho_views = OrthoViews::new(DVec3::new(1.0, 2.0, 3.0), 4.0);

@@ -65,10 +65,7 @@ impl Editor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::view;
-    use scene::built_in;
-    use wgpu_gizmo_core::handle::Axis;
-    use wgpu_gizmo_core::interaction::{Key, KeyModifiers};
+    use crate::tests::*;
 
     #[test]
     fn empty_message_ends_last_one() {

@@ -66,13 +66,7 @@ impl Editor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::Command;
-    use crate::tests::view;
-    use scene::built_in;
-    use scene::selection::SelectMode;
-    use wgpu_gizmo_core::Event;
-    use wgpu_gizmo_core::glam::DVec2;
-    use wgpu_gizmo_core::pick::Region;
+    use crate::tests::*;
 
     #[test]
     fn late_answers_do_not_select_nodes_removed_by_undo() {
@@ -83,7 +77,7 @@ mod tests {
         editor.select_region(&view(), region, false, SelectMode::Add);
         let query = editor.region_query().expect("the region needs an answer");
         editor.undo(&view());
-        editor.handle(Event::PressedObject(editor.id_of(copy).expect("it keeps its id")));
+        editor.handle(GizmoEvent::PressedObject(editor.id_of(copy).expect("it keeps its id")));
         editor.answer_region(Some((query, Some(vec![copy]))));
         assert_eq!(editor.selected_names(), ["ball"]);
     }

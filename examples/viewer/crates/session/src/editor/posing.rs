@@ -34,10 +34,7 @@ impl Editor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::{scene_of, view};
-    use scene::selection::SelectMode;
-    use wgpu_gizmo_core::Transform;
-    use wgpu_gizmo_core::glam::{DVec2, DVec3};
+    use crate::tests::*;
 
     /// Returns an editor of a scene with an animation, in which a node is selected.
     fn editor() -> Editor {

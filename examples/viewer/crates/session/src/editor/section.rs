@@ -129,13 +129,7 @@ fn next_section(mut now: Bounds, whole: Bounds, axis: usize) -> Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::Command;
-    use crate::replay_file::{EventKind, Mods};
-    use crate::tests::view;
-    use scene::selection::Selection;
-    use scene::{Node, Scene, shapes};
-    use wgpu_gizmo_core::glam::DVec3;
-    use wgpu_gizmo_core::{Mode, Transform};
+    use crate::tests::*;
 
     fn editor(selected: &[usize]) -> Editor {
         let cube = Node { mesh: Some(0), ..Node::new("cube", None, Transform::IDENTITY) };

@@ -1,19 +1,7 @@
 //! Tests that changes survive being written to a journal, bit for bit, and that bad journals are refused.
 
 use super::*;
-use crate::Session;
-use crate::command::Command;
-use crate::editor::Editor;
-use crate::replay_file::{EventKind, Mods};
-use crate::tests::{scene_of, state, view};
-use scene::bounds::Bounds;
-use scene::flags::Flag;
-use scene::lens::Lens;
-use scene::node_value::bits;
-use scene::volume::{Light, LightShape, NodeVolume};
-use scene::{Scene, built_in};
-use wgpu_gizmo_core::glam::{DQuat, DVec3};
-use wgpu_gizmo_core::{Mode, Transform};
+use crate::tests::*;
 
 fn head() -> JournalHead {
     let (scene, viewer) = ("robot arm".to_owned(), "0.1.0".to_owned());

@@ -9,16 +9,7 @@ mod sessions;
 
 use super::file::from_folder;
 use super::*;
-use crate::replay_file::{self, Button, Expected, Replay};
-use crate::tests::{path, scene_of};
-use scene::Node;
-use scene::built_in;
-use scene::flags::{FLAGS, Flag};
-use scene::selection::Selection;
-use std::path::Path;
-use wgpu_gizmo_core::glam::DVec3;
-use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot, SnapKind};
-use wgpu_gizmo_core::{HandleId, Increment, Mode, Orientation, Snap, Transform};
+use crate::tests::*;
 
 /// Returns a session with a recorder, in which these nodes were selected.
 fn recorded(names: &[&str]) -> (Session, Recorder) {

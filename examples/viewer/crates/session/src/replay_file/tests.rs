@@ -1,12 +1,7 @@
 //! Tests with a valid replay, and with the same one after each kind of mistake.
 use super::events::Mods;
 use super::*;
-use crate::settings::AllSettings;
-use scene::projection::Projection;
-use serde_json::{Value, json};
-use wgpu_gizmo_core::glam::DVec3;
-use wgpu_gizmo_core::math::{DepthDirection, View};
-use wgpu_gizmo_core::{Increment, Snap};
+use crate::tests::*;
 
 fn document() -> Value {
     json!({

@@ -1,13 +1,7 @@
 //! Tests of moving nodes to a grid and to each other.
 
 use super::*;
-use crate::command::Command;
-use crate::tests::view;
-use scene::Node;
-use scene::flags::Flag;
-use scene::mesh::Mesh;
-use wgpu_gizmo_core::glam::DQuat;
-use wgpu_gizmo_core::{Snap, Transform};
+use crate::tests::*;
 
 fn at(x: f64, y: f64, z: f64) -> Transform {
     Transform { translation: DVec3::new(x, y, z), ..Transform::IDENTITY }

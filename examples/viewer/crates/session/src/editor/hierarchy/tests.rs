@@ -1,10 +1,7 @@
 //! Tests of reparenting and deleting.
 
 use super::*;
-use crate::command::Command;
-use crate::tests::{state, view};
-use scene::{Node, Scene};
-use wgpu_gizmo_core::glam::{DQuat, DVec3};
+use crate::tests::*;
 
 fn turned(angle: f64, translation: [f64; 3], scale: [f64; 3]) -> Transform {
     Transform {

@@ -1,13 +1,7 @@
 //! Tests of icons in the draw list, without a GPU.
 
 use super::*;
-use crate::command::Command;
-use scene::flags::Flag;
-use scene::selection::{SelectMode, Selection};
-use scene::volume::LightShape;
-use scene::{Node, Scene};
-use wgpu_gizmo_core::glam::dcamera::rh;
-use wgpu_gizmo_core::{Transform, Viewport};
+use crate::tests::*;
 
 /// A view from +Z in which a world unit is 100 pixels. Its center is at (400, 300).
 fn view(scale_factor: f64) -> View {

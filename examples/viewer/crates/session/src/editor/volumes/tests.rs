@@ -1,14 +1,7 @@
 //! Tests of drags, edits, undo and cancels of cameras and lights.
 
 use super::*;
-use scene::lens::Lens;
-use scene::selection::{SelectMode, Selection};
-use scene::volume::{Light, LightShape};
-use scene::{Node, Scene};
-use wgpu_gizmo_core::glam::{DVec2, DVec3, dcamera::rh};
-use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::KeyModifiers;
-use wgpu_gizmo_core::{Mode, Viewport};
+use crate::tests::*;
 
 const SPOT: NodeVolume = NodeVolume::Light(Light {
     shape: LightShape::Spot { range: Some(2.0), inner: 0.25, outer: 0.5 },

@@ -1,7 +1,6 @@
 //! Tests that commands, crop boxes and undo replay as they were.
 
 use super::*;
-use crate::command::Run;
 
 fn run(fixture: &mut Session, recorder: &mut Recorder, command: Command) {
     act_by(fixture, recorder, &EventKind::Command(command), Mods::default());

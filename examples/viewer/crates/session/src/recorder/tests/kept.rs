@@ -1,8 +1,6 @@
 //! Recordings and journals that an earlier version of the viewer has written still play and restore.
 
 use super::*;
-use crate::journal::Journal;
-use crate::tests::state;
 
 /// The recorded sessions: each as a recording that checks its result, and as the journal of its unsaved changes.
 ///

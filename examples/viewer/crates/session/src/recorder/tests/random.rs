@@ -1,7 +1,6 @@
 //! Random sessions: commands, drags and edits in panels, recorded and replayed.
 
 use super::*;
-use crate::command::Run;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

@@ -1,7 +1,6 @@
 //! Tests that poses, lights and the pivots of other selections are recorded.
 
 use super::*;
-use scene::volume::{Light, LightShape, NodeVolume};
 
 #[test]
 fn pose_of_animation_is_recorded_and_kept() {

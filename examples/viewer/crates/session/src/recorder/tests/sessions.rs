@@ -7,23 +7,9 @@ mod observed;
 
 use super::random::{Step as Shared, make};
 use super::*;
-use crate::cameras::Cameras;
-use crate::command::Run;
-use crate::editor::Edge;
-use crate::fly::Fly;
-use crate::journal::{Journal, JournalHead};
-use crate::replay_file::volumes;
-use crate::settings::Setting;
 use fastrand::Rng;
 use golden::{Row, Table, choose};
 use observed::{ASPECTS, Last, observe};
-use scene::volume::{Light, LightShape, NodeVolume};
-use std::time::Duration;
-use wgpu_gizmo_core::glam::DQuat;
-use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::Gizmos;
-use wgpu_gizmo_core::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
-use wgpu_gizmo_core::{DrawList, Event as GizmoEvent};
 
 const SESSIONS: usize = 56;
 const STEPS: usize = 72;

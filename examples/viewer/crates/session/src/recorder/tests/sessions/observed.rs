@@ -1,12 +1,6 @@
 //! Describes a session as a user, a file or another part of the program sees it. Each aspect is a column of the table.
 
 use super::*;
-use crate::command::gizmo_key;
-use crate::keymap::Keymap;
-use crate::settings::Setting;
-use crate::status;
-use std::fmt::Debug;
-use wgpu_gizmo_core::DrawList;
 
 macro_rules! aspects {
     ($($aspect:literal),+) => { [$([$aspect, concat!($aspect, "_hash"), concat!($aspect, "_steps")]),+] };
