@@ -98,34 +98,3 @@ impl Session {
         self.cameras.look_through(active, self.editor.scene());
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tests::*;
-
-    #[test]
-    fn node_without_mesh_is_framed_by_its_surroundings() {
-        let node = |name: &str, parent, x: f64, mesh| {
-            let local = Transform { translation: DVec3::X * x, ..Transform::IDENTITY };
-            Node { mesh, ..Node::new(name, parent, local) }
-        };
-        let nodes = vec![
-            node("group", None, 10.0, None),
-            node("inside", Some(0), 1.0, Some(0)),
-            node("wall", None, -30.0, Some(0)),
-            node("lamp", None, 20.0, None),
-        ];
-        let scene = Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
-        for (selected, x, is_near) in [("wall", -30.0, true), ("group", 11.0, true), ("lamp", 20.0, false)] {
-            let mut session = session(scene.clone());
-            session.editor.select_named(&[selected]);
-            session.run(Command::FrameSelection).expect("the view is valid");
-            let view = session.views.main();
-            let center = view.px_from_world(DVec3::X * x).expect("it is in front of the camera");
-            assert!(center.distance(DVec2::new(320.0, 240.0)) < 1.0, "{selected}: {center}");
-            let edge_px = 1.0 / view.pixel_size(DVec3::X * x);
-            assert_eq!(edge_px > 100.0, is_near, "{selected}: {edge_px}");
-        }
-    }
-}

@@ -374,16 +374,6 @@ mod tests {
     }
 
     #[test]
-    fn pointer_stays_over_same_point_when_scale_factor_changes() {
-        let mut session = new_session();
-        take(&mut session, EventKind::Move(DVec2::new(100.0, 60.0)));
-        let viewport = Viewport::from_size(1280, 960);
-        let canvas = Canvas { size_px: [1280, 960], viewport, scale_factor: 2.0 };
-        take(&mut session, EventKind::Window(canvas));
-        assert_eq!(session.editor.pointer().cursor_px(), Some(DVec2::new(200.0, 120.0)));
-    }
-
-    #[test]
     fn reload_looks_through_node_of_same_name() {
         let mut session = new_session();
         let node = session.editor.node("crate");
@@ -398,41 +388,5 @@ mod tests {
         assert!(through != node && session.cameras.looks_through() == Some(through));
         session.reload(Scene::default()).expect("there are enough ids");
         assert_eq!(session.cameras.looks_through(), None);
-    }
-
-    #[test]
-    fn region_lets_click_through_start_over() {
-        let mut session = new_session();
-        let [ball, base] = ["ball", "base"].map(|name| session.editor.node(name));
-        // Clicks at the same point, where the ball is in front of the base. Returns whether the ball is found.
-        let click = |session: &mut Session| {
-            take(session, EventKind::Move(DVec2::new(300.0, 200.0)));
-            take(session, EventKind::Press(Button::Primary));
-            let query = session.editor.pick_query().expect("the press needs a pick");
-            let finds_ball = session.editor.id_for(&query, ball).is_some();
-            let found = session.editor.id_of(if finds_ball { ball } else { base });
-            session.editor.answer(&query.answered(found));
-            take(session, EventKind::Release(Button::Primary));
-            finds_ball
-        };
-        assert_eq!([click(&mut session), click(&mut session)], [true, false]);
-        let region = Region::Rectangle([DVec2::ZERO, DVec2::splat(9.0)]);
-        take(&mut session, EventKind::SelectRegion { region, through: false });
-        let query = session.editor.region_query().expect("the region needs an answer");
-        session.editor.answer_region(Some((query, Some(vec![base]))));
-        assert!(click(&mut session));
-    }
-
-    #[test]
-    fn caps_lock_does_not_turn_axis_into_plane() {
-        let mut session = new_session();
-        take(&mut session, EventKind::Select(vec![1]));
-        for (shift, expected) in [(false, Key::Axis(Axis::X)), (true, Key::Plane(Axis::X))] {
-            let mods = Mods { shift, ..Mods::default() };
-            for name in ["x", "X"] {
-                let key = session.key_use(Some(Keymap::Viewer), name, mods);
-                assert_eq!(key, Some(KeyUse::Grab(expected)), "{name}, {shift}");
-            }
-        }
     }
 }

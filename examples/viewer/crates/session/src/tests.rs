@@ -12,7 +12,6 @@ pub(crate) use crate::replay_file::{self, Button, EventKind, Expected, Mods, Rep
 pub(crate) use crate::settings::{AllSettings, Setting};
 pub(crate) use crate::status;
 pub(crate) use crate::views::Canvas;
-pub(crate) use scene::bounds::Bounds;
 pub(crate) use scene::flags::{FLAGS, Flag};
 pub(crate) use scene::lens::Lens;
 pub(crate) use scene::mesh::Mesh;
@@ -28,7 +27,7 @@ pub(crate) use std::time::Duration;
 pub(crate) use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec2, DVec3, dcamera::rh};
 pub(crate) use wgpu_gizmo_core::handle::Axis;
 pub(crate) use wgpu_gizmo_core::interaction::settings::{Limits, Locks, Pivot, SnapKind};
-pub(crate) use wgpu_gizmo_core::interaction::{Gizmos, Key, KeyModifiers};
+pub(crate) use wgpu_gizmo_core::interaction::{Gizmos, KeyModifiers};
 pub(crate) use wgpu_gizmo_core::math::DepthDirection;
 pub(crate) use wgpu_gizmo_core::pick::{PickAnswer, PickHit, PickOutcome, PickQuery, Region};
 pub(crate) use wgpu_gizmo_core::{

@@ -256,35 +256,3 @@ fn quarters(viewport: Viewport) -> [Viewport; 4] {
         part(x + w, y + h, width - w, height - h),
     ]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn four(viewport: Viewport) -> Views {
-        let ortho_views = OrthoViews::new(DVec3::new(1.0, 2.0, 3.0), 4.0);
-        let perspective = |viewport| {
-            let projection = rh::proj::directx::perspective_infinite_reverse(0.7, 1.0, 0.1);
-            View::new(DMat4::from_translation(DVec3::NEG_Z), projection, viewport, 1.0)
-        };
-        let views = ortho_views.views(viewport, 1.0, perspective).expect("the views are valid");
-        let mut four = Views::new(views[..1].to_vec());
-        four.renew(views);
-        four
-    }
-
-    #[test]
-    fn pixels_are_in_one_view_and_drag_keeps_view() {
-        let mut four = four(Viewport { x: 0.0, y: 0.0, width: 7.0, height: 5.0 });
-        for (x, y) in (0..7).flat_map(|x| (0..5).map(move |y| (f64::from(x) + 0.5, f64::from(y) + 0.5))) {
-            let inside = four.all().iter().filter(|view| view.viewport().contains(DVec2::new(x, y)));
-            assert_eq!(inside.count(), 1);
-        }
-        four.follow(DVec2::new(6.0, 4.0), false);
-        assert_eq!(four.label(four.current_index()), Some("Side"));
-        four.follow(DVec2::ONE, true);
-        assert_eq!(four.current_index(), 3);
-        four.follow(DVec2::ONE, false);
-        assert_eq!((four.current_index(), four.at(DVec2::splat(-9.0))), (0, four.current()));
-    }
-}

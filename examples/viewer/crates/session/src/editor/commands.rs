@@ -80,21 +80,6 @@ mod tests {
     }
 
     #[test]
-    fn key_without_gizmo_says_why() {
-        for (selected, why) in [(&[][..], "Nothing is selected"), (&["ball"], "ball: locked")] {
-            let mut editor = Editor::of_test(built_in::scene(), selected);
-            editor.run(Command::LockSelected, &view());
-            editor.gizmo_key(Key::Axis(Axis::X), KeyModifiers::default());
-            editor.update(&view());
-            assert!(
-                editor.message().is_some_and(|message| message.starts_with(why)),
-                "{why}: {:?}",
-                editor.message()
-            );
-        }
-    }
-
-    #[test]
     fn command_without_free_node_says_why() {
         use Command::{ClearParent, ClearScale, Delete, DropToGrid, Duplicate, HideSelected, LockSelected};
         let nothing = &[LockSelected, HideSelected][..];
@@ -114,18 +99,5 @@ mod tests {
                 assert_eq!(editor.message().as_deref(), Some(why), "{command:?} {selected:?}");
             }
         }
-    }
-
-    #[test]
-    fn new_scene_keeps_view_settings() {
-        let mut editor = Editor::of_test(built_in::scene(), &[]);
-        for command in [Command::Grid, Command::Clay, Command::NextTheme, Command::SelectOccluded] {
-            assert!(editor.run(command, &view()));
-        }
-        let again = editor.with_scene(built_in::scene()).expect("there are enough ids");
-        assert_eq!(again.scene_style(), editor.scene_style());
-        let style = again.scene_style();
-        assert!(style.without_grid && style.shading == Shading::Clay && style.is_on_light());
-        assert!(again.is_through());
     }
 }

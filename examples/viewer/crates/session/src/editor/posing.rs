@@ -61,13 +61,4 @@ mod tests {
         frame(&mut editor);
         assert!(editor.scene().pose().is_some() && editor.selection().nodes().is_empty());
     }
-
-    #[test]
-    fn pose_ends_edit_of_field() {
-        let mut editor = editor();
-        editor.adjust("x", "Translate {}", |_, local| Transform { translation: DVec3::Y, ..*local });
-        editor.show_pose(Some(Pose { animation: 0, time: 0.5 }), &view());
-        assert!(!editor.is_changing());
-        assert_eq!(editor.step_names(), ["Translate box"]);
-    }
 }

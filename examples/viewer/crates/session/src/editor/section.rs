@@ -179,31 +179,6 @@ mod tests {
     }
 
     #[test]
-    fn section_handles_go_with_their_scene() {
-        for before in [None, Some(BoxResult::Transform), Some(BoxResult::Extents)] {
-            let mut editor = editor(&[0]);
-            editor.set_box_handles(before);
-            editor.run(Command::SectionX, &view());
-            let other = editor.with_scene(editor.scene().clone()).expect("there are enough ids");
-            assert_eq!(shown(&other), before);
-        }
-    }
-
-    #[test]
-    fn section_handles_go_with_last_cut_node() {
-        let mut editor = editor(&[0]);
-        editor.run(Command::SectionX, &view());
-        editor.run(Command::Duplicate, &view());
-        editor.run(Command::Delete, &view());
-        assert_eq!(shown(&editor), Some(BoxResult::Extents), "the original is still cut");
-        editor.select(Selection::of(&[0]), &view());
-        editor.run(Command::Delete, &view());
-        assert_eq!(shown(&editor), None, "only deleted nodes are cut");
-        editor.run(Command::Undo, &view());
-        assert_eq!(shown(&editor), Some(BoxResult::Extents));
-    }
-
-    #[test]
     fn drag_after_crop_back_to_its_start_is_undone() {
         let scene = editor(&[]).scene().clone();
         let mut session = crate::tests::session(scene);

@@ -53,23 +53,6 @@ fn camera_is_taken_over_without_jump() {
 }
 
 #[test]
-fn look_keeps_eye_and_fly_follows_view_direction() {
-    let mut orbit = orbit();
-    let eye = orbit.eye();
-    orbit.look(DVec2::new(83.0, -41.0));
-    assert!(orbit.eye().abs_diff_eq(eye, 1e-12));
-    let (before, view) = (orbit.eye(), view(&orbit));
-    orbit.fly(DVec3::new(0.0, 0.0, 2.0));
-    assert!((orbit.eye() - before).abs_diff_eq(view.forward() * 2.0, 1e-12));
-    orbit.fly(DVec3::new(3.0, 0.0, -2.0));
-    assert!((orbit.eye() - before).abs_diff_eq(view.right() * 3.0, 1e-12));
-    orbit.fly(DVec3::new(-3.0, 1.0, 0.0));
-    assert!((orbit.eye() - before).abs_diff_eq(DVec3::Y, 1e-12));
-    orbit.fly(DVec3::INFINITY);
-    assert!(orbit.eye().is_finite());
-}
-
-#[test]
 fn orbit_and_zoom_keep_point_under_pointer() {
     let point = DVec3::new(2.0, 1.0, 3.5);
     for is_orthographic in [false, true] {

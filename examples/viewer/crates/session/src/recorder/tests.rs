@@ -183,19 +183,6 @@ fn drive(fixture: &mut Session, recorder: &mut Recorder, by: f64) {
     }
 }
 
-/// The pointer can be faster than frames: its press refers to the view that is shown, not to a camera that has moved
-/// since.
-#[test]
-fn camera_is_recorded_after_press_in_view_before_it() {
-    let (mut fixture, mut recorder) = recorded(&[]);
-    fixture.cameras.turn(&fixture.views, DVec2::new(31.0, 7.0));
-    for kind in [EventKind::Move(DVec2::splat(200.0)), EventKind::Press(Button::Primary)] {
-        act_by(&mut fixture, &mut recorder, &kind, Mods::default());
-    }
-    look(&mut fixture, &mut recorder);
-    assert_eq!(kinds(&recorder), ["move", "press", "camera"]);
-}
-
 /// Makes a change in a panel and records it.
 fn in_panel(fixture: &mut Session, recorder: &mut Recorder, does: impl FnOnce(&mut Editor)) {
     recorder.before(&fixture.editor);

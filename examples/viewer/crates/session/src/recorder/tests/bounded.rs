@@ -71,19 +71,6 @@ fn camera_is_kept_if_later_event_depends_on_it() {
 }
 
 #[test]
-fn view_cube_turn_is_recorded_as_moves_and_one_camera() {
-    let (mut fixture, mut recorder) = recorded(&[]);
-    for x in 0..50 {
-        let kind = EventKind::Move(DVec2::new(f64::from(x), 3.0));
-        recorder.record(&kind, Mods::default(), Held::Cube);
-        orbit(&mut fixture, &mut recorder, 1.0);
-    }
-    let kinds = kinds(&recorder);
-    let (last, moves) = kinds.split_last().expect("events were recorded");
-    assert_eq!((*last, moves), ("camera", &["move"; 50][..]));
-}
-
-#[test]
 fn values_dragged_in_panel_are_recorded_once() {
     let (mut fixture, mut recorder) = recorded(&["ball"]);
     for x in 0..1000 {
