@@ -5,11 +5,7 @@ use super::{DecodedViews, EXTENSIONS};
 use crate::buffers;
 use crate::json::Json;
 use crate::read::open;
-use crate::read::tests::{open_document, with_files};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD as BASE64;
-use serde_json::{Value, json};
-use std::fs;
+use crate::read::tests::*;
 
 fn vectors() -> Vec<Value> {
     serde_json::from_str(include_str!("vectors.json")).expect("the vectors are JSON")

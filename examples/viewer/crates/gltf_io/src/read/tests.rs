@@ -4,13 +4,14 @@ mod limits;
 mod textures;
 
 use super::*;
+pub(crate) use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
 use scene::material::{Look, Slot};
 use scene::mesh::Part;
-use serde_json::{Value, json};
-use std::fs;
+pub(crate) use serde_json::{Value, json};
+pub(crate) use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
-use wgpu_gizmo_core::glam::DVec3;
+pub(crate) use wgpu_gizmo_core::glam::DVec3;
 
 /// Returns a temporary folder that is removed when it is dropped.
 pub(crate) fn folder() -> TempDir {

@@ -2,10 +2,7 @@
 //! compressed bytes, and what the reference decoder makes of them.
 
 use super::*;
-use crate::read::tests::{open_document, push};
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD as BASE64;
-use serde_json::{Value, json};
+use crate::read::tests::*;
 
 fn vectors() -> Vec<Value> {
     let vectors = serde_json::from_str(include_str!("vectors.json")).expect("the vectors are JSON");

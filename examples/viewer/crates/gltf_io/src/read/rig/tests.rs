@@ -1,10 +1,8 @@
 //! Opens files with skins, morph targets and animations, valid and broken.
 
-use crate::read::tests::{open_document, push};
+use crate::read::tests::*;
 use scene::Scene;
 use scene::rig::{Influence, Pose, Property};
-use serde_json::{Value, json};
-use wgpu_gizmo_core::glam::DVec3;
 
 /// The numbers of a binary chunk, with the accessors that refer to them.
 #[derive(Default)]

@@ -7,7 +7,7 @@ use scene::material::{Alpha, Mipmaps, Sampler, Texture, Wrap};
 fn textures_are_read_from_buffers_data_uris_and_files() {
     let folder = folder();
     write(&folder, "a picture.png", &png());
-    let base64 = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, png());
+    let base64 = BASE64.encode(png());
     let embedded = json!({"bufferView": 3, "mimeType": "image/png"});
     let data = json!({"uri": format!("data:image/png;base64,{base64}")});
     for image in [embedded, data, json!({"uri": "a%20picture.png"})] {

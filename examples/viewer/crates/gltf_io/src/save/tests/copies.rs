@@ -1,16 +1,8 @@
 //! Saves scenes with copied nodes and checks the files.
 
-use super::files::{bytes, folder, odd_files, save, saved, scene_of};
-use super::trees::assert_opens_as;
-use crate::open;
+use super::*;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use scene::built_in;
-use scene::edit::Edit;
-use scene::flags::Flag;
-use scene::{Node, Scene};
-use wgpu_gizmo_core::Transform;
-use wgpu_gizmo_core::glam::DVec3;
 
 fn copy(scene: &mut Scene, node: usize) -> usize {
     let copies = scene.reserve_copies(&scene.plan_copies(&[node])).expect("the names are free");

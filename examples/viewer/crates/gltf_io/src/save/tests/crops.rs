@@ -1,9 +1,6 @@
 //! Saves crop boxes and checks the text byte by byte.
 
-use super::files::{odd_scene, odd_text, saved};
-use crate::open;
-use scene::bounds::Bounds;
-use wgpu_gizmo_core::glam::DVec3;
+use super::*;
 
 fn crop(x: f64) -> Option<Bounds> {
     Some(Bounds { min: DVec3::new(0.0, 0.25, -1.0), max: DVec3::new(x, 2.0, 1e-7) })

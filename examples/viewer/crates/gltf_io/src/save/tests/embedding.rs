@@ -1,14 +1,6 @@
 //! Tests of the files that are embedded in a saved scene, and of the permissions of the result.
 
-use super::files::{all_but_transforms, assert_same_meshes, binary, bytes, folder, text, write};
-#[cfg(unix)]
-use super::files::{odd_files, save};
-use crate::open;
-use crate::read::tests::png;
-use serde_json::json;
-use std::fs;
-#[cfg(unix)]
-use std::path::Path;
+use super::*;
 
 #[test]
 fn buffers_and_images_are_embedded_as_read_and_named() {
@@ -28,7 +20,7 @@ fn buffers_and_images_are_embedded_as_read_and_named() {
     fs::write(folder.path().join("a.png"), b"something else").expect("the folder is writable");
     fs::remove_file(folder.path().join("a buffer.bin")).expect("the file exists");
     write(&folder, "none.jpg", &png());
-    let elsewhere = super::files::folder();
+    let elsewhere = super::folder();
     for copy in [folder.path().join("images.glb"), elsewhere.path().join("images.gltf")] {
         let remark = crate::save(&scene, &copy).expect("the scene can be saved").remark;
         let wanted = "with the contents of a buffer.bin, a.png, \
@@ -36,7 +28,7 @@ fn buffers_and_images_are_embedded_as_read_and_named() {
         assert_eq!(remark.as_deref(), Some(wanted), "{copy:?}");
         assert_same_meshes(&open(&copy).expect("the file is complete"), &scene, "with its buffer");
         let images = &all_but_transforms(&copy)["images"];
-        let data = base64::Engine::encode(&base64::prelude::BASE64_STANDARD, png());
+        let data = BASE64.encode(png());
         assert_eq!(images[0]["uri"], json!(format!("data:image/png;base64,{data}")));
         assert_eq!(images[5]["uri"], images[0]["uri"]);
         let rest = [&images[1]["uri"], &images[3]["uri"], &images[4]["uri"]];

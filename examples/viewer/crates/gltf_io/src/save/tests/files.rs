@@ -1,18 +1,7 @@
 //! Saves unusual scenes and checks the files: with this reader, with the `gltf` crate, and byte by
 //! byte.
 
-use crate::file_error::FileError;
-use crate::open;
-pub(crate) use crate::read::tests::{folder, write};
-use crate::save::tests::trees::assert_opens_as;
-use scene::built_in;
-use scene::{Node, Scene};
-use serde_json::Value;
-use std::fs;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
-use wgpu_gizmo_core::Transform;
-use wgpu_gizmo_core::glam::{DQuat, DVec3};
+use super::*;
 
 /// Saves a scene and returns the remark about properties that could not be saved, without the names of the
 /// files that were embedded.
@@ -95,8 +84,7 @@ fn glb(text: &str, binary: &[u8]) -> Vec<u8> {
 
 /// Writes the unusual scene once for each way to store buffers, and returns the paths.
 pub(crate) fn odd_files(folder: &TempDir) -> Vec<PathBuf> {
-    use base64::Engine;
-    let data = base64::prelude::BASE64_STANDARD.encode(binary());
+    let data = BASE64.encode(binary());
     let data = format!(r#"{{"byteLength":79,"uri":"data:application/octet-stream;base64,{data}"}}"#);
     write(folder, "a buffer.bin", &binary());
     vec![

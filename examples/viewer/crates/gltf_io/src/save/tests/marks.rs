@@ -1,14 +1,6 @@
 //! Saves hidden and locked nodes and checks the text byte by byte.
 
-use super::files::{bytes, odd_scene, odd_text, save, saved};
-use crate::open;
-use scene::bounds::Bounds;
-use scene::flags::Flag;
-use scene::{Node, Scene, shapes};
-use std::path::PathBuf;
-use tempfile::TempDir;
-use wgpu_gizmo_core::Transform;
-use wgpu_gizmo_core::glam::DVec3;
+use super::*;
 
 const HIDDEN: &str = r#""extensions":{"KHR_node_visibility":{"visible":false}}"#;
 
@@ -140,7 +132,7 @@ fn generated_file_has_marks_of_its_nodes() {
     scene.set_flag(2, Flag::Deleted, true);
     scene.set_crop_box(1, crop(0.5));
     scene.set_crop_box(2, crop(0.25));
-    let folder = super::files::folder();
+    let folder = super::folder();
     assert_eq!(save(&scene, &folder.path().join("a.glb")), Ok(None));
     let binary = open(&folder.path().join("a.glb")).expect("the file is valid");
     let path = folder.path().join("a.gltf");

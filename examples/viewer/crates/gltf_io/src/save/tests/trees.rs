@@ -1,12 +1,7 @@
 //! Saves scenes with reparented or deleted nodes and checks the files: with this reader, with the
 //! `gltf` crate, and byte by byte.
 
-use super::files::{bytes, odd_scene, odd_text, save, saved, scene_of};
-use crate::open;
-use crate::save::nodes_text::f32_bits;
-use scene::Scene;
-use scene::flags::Flag;
-use std::path::Path;
+use super::*;
 
 fn reparent(scene: &mut Scene, node: usize, parent: Option<usize>) {
     let local = scene.nodes()[node].local;

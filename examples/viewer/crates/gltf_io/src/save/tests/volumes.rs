@@ -1,10 +1,6 @@
 //! Saves cameras and lights and checks the text byte by byte.
 
-use super::files::{saved, scene_of};
-use crate::open;
-use scene::Scene;
-use scene::volume::{Light, NodeVolume};
-use std::path::Path;
+use super::*;
 use wgpu_gizmo_extras::volume::Volume;
 
 const DOCUMENT: &str = r#"{ "asset" : {"version":"2.0"},
