@@ -191,19 +191,6 @@ mod tests {
     }
 
     #[test]
-    fn toggling_activates_or_removes_node() {
-        let selection = Selection::of(&[3, 0]);
-        assert_eq!(selection.toggled(2), Selection::of(&[3, 0, 2]));
-        assert_eq!(selection.toggled(3), Selection::of(&[0]));
-        assert_eq!(
-            selection.all(&scene()),
-            Selection::of(&[2, 3, 0]),
-            "a node without a mesh cannot be clicked"
-        );
-        assert_eq!(Selection::default().all(&scene()), Selection::of(&[0, 2, 3]));
-    }
-
-    #[test]
     fn region_keeps_active_node_while_selected() {
         let selection = Selection::of(&[3, 0]);
         assert_eq!(selection.with(&[0, 2, 3], SelectMode::Replace), Selection::of(&[2, 3, 0]));

@@ -46,18 +46,6 @@ impl Edited {
 }
 
 #[test]
-fn edit_in_progress_becomes_entry_if_it_changed_anything() {
-    let mut edited = Edited::new();
-    for (x, entries) in [(0.0, 0), (3.0, 1)] {
-        let start = Edit::Place(vec![(0, edited.scene.nodes()[0].local)]);
-        edited.log.open = Some(OpenEdit { key: "x".to_owned(), name: "X".to_owned(), start });
-        edited.scene.set_local(0, at(x));
-        edited.log.settle(&edited.scene);
-        assert_eq!((edited.log.entries().len(), &edited.log.open), (entries, &None));
-    }
-}
-
-#[test]
 fn undo_returns_to_saved_state_unless_discarded() {
     let mut edited = Edited::new();
     assert!(edited.log.is_saved(), "a new log has no unsaved changes");
@@ -81,29 +69,6 @@ fn undo_returns_to_saved_state_unless_discarded() {
     edited.rename(1, "c");
     assert_eq!(edited.saved_x(), Some(1.0), "the discarded entries still lead to the saved state");
     assert_eq!(edited.log.opened_values(&edited.scene).nodes().count(), 1, "only the name has changed");
-}
-
-#[test]
-fn edits_during_save_are_not_saved() {
-    let mut edited = Edited::new();
-    edited.move_to(1.0);
-    edited.log.begin_save();
-    edited.move_to(2.0);
-    assert!(!edited.log.is_being_saved());
-    edited.log.end_save(true);
-    assert_eq!((edited.log.is_saved(), edited.log.saved(), edited.saved_x()), (false, Some(1), Some(1.0)));
-    edited.go_to(1);
-    assert!(edited.log.is_saved());
-    // The state being saved is discarded.
-    edited.move_to(3.0);
-    edited.log.begin_save();
-    edited.go_to(1);
-    edited.move_to(4.0);
-    edited.log.end_save(true);
-    assert_eq!((edited.log.is_saved(), edited.log.saved(), edited.saved_x()), (false, None, Some(3.0)));
-    edited.log.begin_save();
-    edited.log.end_save(false);
-    assert_eq!(edited.log.saved(), None, "the save failed");
 }
 
 /// The values of all nodes, by kind and node.
@@ -166,43 +131,4 @@ fn random_sessions_know_their_saved_and_opened_values() {
             assert!(!edited.log.is_saved() || now == saved, "unsaved changes");
         }
     }
-}
-
-#[test]
-fn cursor_finds_entries_made_since() {
-    let mut edited = Edited::new();
-    edited.move_to(1.0);
-    edited.move_to(2.0);
-    let cursor = edited.log.cursor();
-    assert_eq!(edited.log.since(cursor), (2, &[][..]));
-    edited.go_to(1);
-    assert_eq!(edited.log.since(cursor), (2, &[][..]), "undo makes no entry");
-    edited.move_to(3.0);
-    edited.go_to(0);
-    edited.move_to(4.0);
-    edited.move_to(5.0);
-    edited.go_to(1);
-    let (done, made) = edited.log.since(cursor);
-    assert_eq!((done, made), (0, edited.log.entries()));
-}
-
-#[test]
-fn place_of_gizmo_is_no_unsaved_change() {
-    let mut edited = Edited::new();
-    let pivot = Edit::Pivot(vec![0], (Some(DVec3::X), None));
-    edited.make(pivot.clone());
-    edited.move_to(1.0);
-    edited.make(pivot.clone());
-    for (done, is_saved) in [(3, false), (2, false), (1, true), (0, true)] {
-        edited.go_to(done);
-        assert_eq!(edited.log.is_saved(), is_saved, "{done}");
-    }
-    edited.go_to(3);
-    edited.log.begin_save();
-    edited.log.end_save(true);
-    edited.go_to(2);
-    edited.make(pivot);
-    assert!(edited.log.is_saved(), "another place was saved");
-    edited.go_to(1);
-    assert!(!edited.log.is_saved());
 }
