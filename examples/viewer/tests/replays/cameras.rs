@@ -1,8 +1,6 @@
 //! Cameras of replays: looking through nodes, the view cube and window sizes; also `expect` events.
 
-use crate::contract::numbers;
-use crate::viewer::{Folder, click, drag, perspective, run, selected};
-use serde_json::{Value, json};
+use crate::viewer::*;
 
 const SIZE: [f64; 2] = [800.0, 600.0];
 /// Half the field of view of a node without a camera, in radians.
@@ -42,30 +40,21 @@ fn dragging_camera_node_in_other_view_moves_its_view() {
     // Two units are 100 pixels in the front view.
     let unit = 300.0 / 6.0;
     let events = json!([
-        { "views": { "quad": { "center": [0, 0, 0], "height": 6 } } },
-        { "look_through": "eye" },
-        { "select": ["eye"] },
-        { "pick": ball_seen_from(0.0, quarter) },
-        { "move": [100, 400] },
-        { "handles": true },
+        { "views": { "quad": { "center": [0, 0, 0], "height": 6 } } }, { "look_through": "eye" },
+        { "select": ["eye"] }, { "pick": ball_seen_from(0.0, quarter) }, { "move": [100, 400] }, { "handles": true },
     ]);
     let lines_before = lines(&replay(events.clone()));
     assert_eq!(lines_before[3]["hit"], json!({ "object": "ball" }));
     let [x, y] = numbers(&lines_before[5]["handles"]["translate_x"]["at"]).map(|n: f64| n + 0.5);
     let distance = 0.5;
-    let mut events = events.as_array().expect("the value is an array").clone();
-    events.extend([
-        json!({ "move": [x, y] }),
-        json!({ "press": "primary" }),
-        json!({ "move": [x + distance * unit, y + 3.0] }),
-        // The view also moves during the drag.
-        json!({ "pick": ball_seen_from(distance, quarter) }),
-        json!({ "release": "primary" }),
-        json!({ "pick": ball_seen_from(distance, quarter) }),
-        json!({ "pick": ball_seen_from(0.0, quarter) }),
-        json!({ "undo": true }),
-        json!({ "pick": ball_seen_from(0.0, quarter) }),
+    let [moved, start] = [distance, 0.0].map(|x| json!({ "pick": ball_seen_from(x, quarter) }));
+    // The view also moves during the drag.
+    let more = json!([
+        { "move": [x, y] }, { "press": "primary" }, { "move": [x + distance * unit, y + 3.0] }, moved,
+        { "release": "primary" }, moved, start, { "undo": true }, start,
     ]);
+    let events =
+        [events, more].map(|events| events.as_array().expect("the value is an array").clone()).concat();
     let lines = lines(&replay(Value::Array(events)));
     let moved = lines[10]["targets"]["eye"]["translation"][0].as_f64().expect("the value is a number");
     assert!((moved - distance).abs() < 1e-9, "{}", lines[10]);
@@ -184,16 +173,10 @@ fn drag_does_not_jump_when_scale_factor_changes() {
 fn no_jump(handle: &str, start: &[Value], [x, y]: [f64; 2]) {
     let window = |s: f64| json!({ "window": { "size_px": SIZE.map(|n| n * s), "scale_factor": s } });
     let drag = |s: f64| {
-        [
-            json!({ "move": [x, y] }),
-            json!({ "press": "primary" }),
-            json!({ "move": [x + 30.0, y + 4.0] }),
-            window(s),
-            json!({ "move": [(x + 50.0) * s, (y + 4.0) * s] }),
-            json!({ "release": "primary" }),
-            json!({ "undo": true }),
-            window(1.0),
-        ]
+        let [press, release] = ["press", "release"].map(|kind| json!({ kind: "primary" }));
+        let [start, middle, end] =
+            [[x, y], [x + 30.0, y + 4.0], [(x + 50.0) * s, (y + 4.0) * s]].map(|at| json!({ "move": at }));
+        [start, press, middle, window(s), end, release, json!({ "undo": true }), window(1.0)]
     };
     let scales = [1.0, 2.0, 1.5, 0.5];
     let lines = lines(&replay([start, scales.map(drag).as_flattened()].concat().into()));

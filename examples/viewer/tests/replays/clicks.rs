@@ -1,7 +1,6 @@
 //! Click-through: which object each of several clicks at the same position selects. Also boxes and lassos.
 
-use crate::viewer::{Folder, click, drag, json_file, lines, perspective, replay_folder, selected};
-use serde_json::{Value, json};
+use crate::viewer::*;
 use std::collections::BTreeSet;
 
 fn stored(name: &str) -> Vec<Value> {

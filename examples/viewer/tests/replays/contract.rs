@@ -1,7 +1,6 @@
 //! The output format of replays: one JSON object per line, with exactly the keys of its kind.
 
-use serde_json::Value;
-use wgpu_gizmo::HandleId;
+use crate::viewer::*;
 
 /// The keys of a line with the state.
 const STATE: [&str; 7] = ["event", "kind", "hover", "object", "dragging", "clamped", "targets"];

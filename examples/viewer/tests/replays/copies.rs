@@ -1,8 +1,6 @@
 //! Copies of nodes, made by a shortcut and by an event.
 
-use crate::contract::numbers;
-use crate::viewer::{Folder, cube, json_file, orthographic, selected};
-use serde_json::{Value, json};
+use crate::viewer::*;
 
 /// Plays events and returns the lines. The scene has `post` with the child `lamp`.
 fn lines(out: &Folder, events: Value) -> Vec<Value> {
@@ -27,23 +25,10 @@ const BESIDE: [i32; 2] = [44, 24];
 fn shortcut_copies_can_be_picked_moved_and_saved() {
     let out = Folder::new();
     let events = json!([
-        { "select": ["post"] },
-        { "key": "d", "mods": ["ctrl"] },
-        { "set": { "mode": "translate" } },
-        { "key": "y" },
-        { "key": "4" },
-        { "key": "enter" },
-        { "set": { "mode": "none" } },
-        { "pick": ABOVE },
-        { "pick": LAMP },
-        { "save": "copied.gltf" },
-        { "undo": true },
-        { "undo": true },
-        { "pick": ABOVE },
-        { "redo": true },
-        { "redo": true },
-        { "pick": ABOVE },
-        { "region": [0, 0, 64, 48] },
+        { "select": ["post"] }, { "key": "d", "mods": ["ctrl"] }, { "set": { "mode": "translate" } },
+        { "key": "y" }, { "key": "4" }, { "key": "enter" }, { "set": { "mode": "none" } },
+        { "pick": ABOVE }, { "pick": LAMP }, { "save": "copied.gltf" }, { "undo": true }, { "undo": true },
+        { "pick": ABOVE }, { "redo": true }, { "redo": true }, { "pick": ABOVE }, { "region": [0, 0, 64, 48] },
     ]);
     let lines = lines(&out, events);
     assert_eq!(selected(&lines[1]), ["post.001"]);
@@ -78,10 +63,8 @@ fn later_events_can_name_copies() {
             },
             "parents": { "spare": "post", "more": "second", "a second lamp": "second", "second": null },
         } },
-        { "pick": LAMP },
-        { "undo": true },
-        { "flags": { "second": { "deleted": true }, "spare": { "deleted": true } } },
-        { "pick": BESIDE },
+        { "pick": LAMP }, { "undo": true },
+        { "flags": { "second": { "deleted": true }, "spare": { "deleted": true } } }, { "pick": BESIDE },
     ]);
     let lines = lines(&out, events);
     assert_eq!(selected(&lines[4]), ["a second lamp", "more"]);

@@ -1,7 +1,6 @@
 //! Crop boxes cut the picks, and can be undone.
 
-use crate::viewer::{Folder, cube, lines, perspective};
-use serde_json::{Value, json};
+use crate::viewer::*;
 
 /// The pixels of points to the right and to the left of the middle of the front face.
 const RIGHT: [i64; 2] = [224, 200];

@@ -1,8 +1,6 @@
 //! Drags without a pointer, their readouts, editing the pivot, claims, and the settings that came with them.
 
-use crate::contract::numbers;
-use crate::viewer::{Folder, cube, json_file, perspective, replay_folder};
-use serde_json::{Value, json};
+use crate::viewer::*;
 
 /// Plays events on a cube `a` at the origin and a cube `b` below it, and returns the printed lines.
 fn lines(settings: Value, events: Value) -> Vec<Value> {
@@ -50,15 +48,12 @@ fn wheel_nudge_of_ring_is_one_complete_step() {
 fn undone_and_redone_pivot_leaves_other_part_to_settings() {
     for (handle, amount) in [("translate_x", 0.5), ("rotate_z", 30.0)] {
         let state = |between: &[Value]| {
-            let mut events = vec![
-                json!({ "edit_pivot": true }),
-                json!({ "drive": { "handle": handle, "amount": amount } }),
-                json!({ "edit_pivot": false }),
-            ];
-            events.extend_from_slice(between);
-            events.push(json!({ "set": { "pivot": { "custom": [0, 2, 0] } } }));
-            events.push(json!({ "drive": { "handle": "rotate_y", "amount": 90 } }));
-            events.push(json!({ "drive": { "handle": "translate_x", "amount": 1 } }));
+            let drive =
+                |handle: &str, amount: f64| json!({ "drive": { "handle": handle, "amount": amount } });
+            let [on, off] = [true, false].map(|is_on| json!({ "edit_pivot": is_on }));
+            let custom = json!({ "set": { "pivot": { "custom": [0, 2, 0] } } });
+            let after = [custom, drive("rotate_y", 90.0), drive("translate_x", 1.0)];
+            let events = [&[on, drive(handle, amount), off][..], between, &after].concat();
             let mut line = lines(json!({}), json!(events)).swap_remove(events.len() - 1);
             [line["targets"].take(), line["pivot"].take()]
         };
@@ -80,18 +75,11 @@ fn drive_says_whether_limit_held_it_back() {
 fn release_of_handle_claims_its_click() {
     let arrow = at(&lines(json!({}), json!([{ "handles": true }]))[0], "translate_y");
     for (pointer, claims) in [(arrow, true), ([1.0, 1.0], false)] {
-        let found = lines(
-            json!({}),
-            json!([
-                { "move": pointer },
-                { "press": "primary" },
-                { "claims": true },
-                { "release": "primary" },
-                { "claims": true },
-                { "move": pointer },
-                { "claims": true }
-            ]),
-        );
+        let events = json!([
+            { "move": pointer }, { "press": "primary" }, { "claims": true }, { "release": "primary" },
+            { "claims": true }, { "move": pointer }, { "claims": true },
+        ]);
+        let found = lines(json!({}), events);
         assert_eq!([2, 4, 6].map(|i| found[i]["claims"]["click"] == true), [claims, claims, false]);
     }
 }

@@ -1,7 +1,6 @@
 //! Hidden, locked and renamed nodes.
 
-use crate::viewer::{Folder, cube, json_file, orthographic, selected};
-use serde_json::{Value, json};
+use crate::viewer::*;
 
 /// Plays events with two cubes behind each other, and a child of the front one beside it.
 fn lines(out: &Folder, events: Value) -> Vec<Value> {
@@ -30,25 +29,12 @@ fn object(name: &str) -> Value {
 
 #[test]
 fn hidden_node_and_descendants_are_not_picked() {
-    let out = Folder::new();
-    let lines = lines(
-        &out,
-        json!([
-            pick(FRONT),
-            pick(CHILD),
-            { "select": ["front"] },
-            { "key": "h" },
-            pick(FRONT),
-            pick(CHILD),
-            { "region": [0, 0, 400, 300] },
-            { "undo": true },
-            pick(FRONT),
-            { "redo": true },
-            pick(FRONT),
-            { "key": "h", "mods": ["shift"] },
-            pick(CHILD),
-        ]),
-    );
+    let events = json!([
+        pick(FRONT), pick(CHILD), { "select": ["front"] }, { "key": "h" }, pick(FRONT), pick(CHILD),
+        { "region": [0, 0, 400, 300] }, { "undo": true }, pick(FRONT), { "redo": true }, pick(FRONT),
+        { "key": "h", "mods": ["shift"] }, pick(CHILD),
+    ]);
+    let lines = lines(&Folder::new(), events);
     let hit = |line: usize| lines[line]["hit"].clone();
     assert_eq!((hit(0), hit(1)), (object("front"), object("child")));
     assert_eq!((hit(4), hit(5)), (object("behind"), Value::Null));
@@ -58,26 +44,13 @@ fn hidden_node_and_descendants_are_not_picked() {
 
 #[test]
 fn locked_node_is_not_picked_or_dragged() {
-    let out = Folder::new();
-    let lines = lines(
-        &out,
-        json!([
-            { "set": { "mode": "translate" } },
-            { "select": ["front"] },
-            { "key": "k" },
-            { "handles": true },
-            { "key": "x" },
-            { "key": "1" },
-            { "key": "enter" },
-            pick(FRONT),
-            { "move": FRONT },
-            { "press": "primary" },
-            { "release": "primary" },
-            { "key": "a" },
-            { "command": "invert_selection" },
-            { "command": "invert_selection" },
-        ]),
-    );
+    let events = json!([
+        { "set": { "mode": "translate" } }, { "select": ["front"] }, { "key": "k" }, { "handles": true },
+        { "key": "x" }, { "key": "1" }, { "key": "enter" }, pick(FRONT), { "move": FRONT },
+        { "press": "primary" }, { "release": "primary" }, { "key": "a" },
+        { "command": "invert_selection" }, { "command": "invert_selection" },
+    ]);
+    let lines = lines(&Folder::new(), events);
     assert_eq!(lines[3]["handles"], json!({}), "a locked node has no handles");
     assert_eq!(lines[6]["targets"]["front"]["translation"], json!([0.0, 0.0, 2.0]));
     assert_eq!(lines[7]["hit"], object("behind"), "a pick ignores the locked node");
@@ -90,26 +63,18 @@ fn locked_node_is_not_picked_or_dragged() {
 fn rename_and_flags_events_are_not_undo_steps() {
     let out = Folder::new();
     let flags = |front: Value| json!({ "flags": { "front": front } });
-    let lines = lines(
-        &out,
-        json!([
-            { "select": ["child"] },
-            { "rename": { "front": "behind", "behind": "vorne", "child": "\u{e4} \"b\"" } },
-            pick(FRONT),
-            flags(json!({ "locked": true })),
-            { "move": [FRONT[0], FRONT[1]] },
-            flags(json!({ "hidden": true, "locked": false })),
-            pick(FRONT),
-            { "undo": true },
-            { "expect": {
-                "targets": {}, "names": { "front": "behind", "behind": "vorne" },
-                "flags": { "front": { "hidden": true, "locked": false }, "behind": { "hidden": false } }
-            } },
-            flags(json!({ "hidden": false })),
-            pick(FRONT),
-            { "save": "named.gltf" },
-        ]),
-    );
+    let events = json!([
+        { "select": ["child"] },
+        { "rename": { "front": "behind", "behind": "vorne", "child": "\u{e4} \"b\"" } },
+        pick(FRONT), flags(json!({ "locked": true })), { "move": FRONT },
+        flags(json!({ "hidden": true, "locked": false })), pick(FRONT), { "undo": true },
+        { "expect": {
+            "targets": {}, "names": { "front": "behind", "behind": "vorne" },
+            "flags": { "front": { "hidden": true, "locked": false }, "behind": { "hidden": false } }
+        } },
+        flags(json!({ "hidden": false })), pick(FRONT), { "save": "named.gltf" },
+    ]);
+    let lines = lines(&out, events);
     assert!(lines[1]["targets"].get("\u{e4} \"b\"").is_some(), "{}", lines[1]);
     assert_eq!(lines[2]["hit"], object("behind"));
     assert_eq!(lines[4]["object"], "vorne", "hover ignores the locked node");

@@ -1,10 +1,7 @@
 //! Compares the picks and handles that a replay prints with the ID image that it dumps.
 
-use crate::contract::{kind_of, numbers};
-use crate::viewer::{Folder, json_file, lines, replay_folder};
-use serde_json::Value;
+use crate::viewer::*;
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 
 /// An ID image as a replay writes it.
 pub(crate) struct Dump {

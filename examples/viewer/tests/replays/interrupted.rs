@@ -1,9 +1,8 @@
 //! Signals that end a replay.
 
-use crate::viewer::Folder;
-use serde_json::{Value, json};
+use crate::viewer::*;
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 #[test]
 fn signals_end_replay_between_lines_and_files() {

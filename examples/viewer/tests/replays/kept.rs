@@ -1,42 +1,21 @@
 //! Tests that pictures with cached parts equal pictures that are drawn from scratch.
 
-use crate::viewer::{Folder, lines};
-use serde_json::{Value, json};
+use crate::viewer::*;
 
 /// Returns every kind of change to a picture, each after other changes.
 fn changes() -> Vec<Value> {
-    vec![
-        json!({ "move": [114, 76] }),
-        json!({ "select": ["forearm"] }),
-        json!({ "select": ["forearm", "crate"] }),
-        json!({ "move": [75, 110] }),
-        json!({ "key": "g", "mods": ["shift"] }),
-        json!({ "key": "c", "mods": ["shift"] }),
-        json!({ "key": "e" }),
-        json!({ "key": "c" }),
-        json!({ "key": "c" }),
-        json!({ "key": "h" }),
-        json!({ "undo": true }),
-        json!({ "place": { "crate": { "translation": [1, 0.5, 1] } } }),
-        json!({ "key": "x" }),
-        json!({ "key": "4" }),
-        json!({ "key": "5" }),
-        json!({ "key": "enter" }),
-        json!({ "undo": true }),
-        json!({ "redo": true }),
-        json!({ "key": "f4" }),
-        json!({ "move": [30, 150] }),
-        json!({ "key": "f4" }),
-        json!({ "view_cube": true }),
-        json!({ "window": { "size_px": [200, 150], "scale_factor": 1 } }),
-        json!({ "window": { "size_px": [200, 150], "scale_factor": 2 } }),
-        json!({ "window": { "size_px": [200, 150], "viewport": [10, 5, 150, 125], "scale_factor": 2 } }),
-        json!({ "key": "delete" }),
-        json!({ "undo": true }),
-        json!({ "select": [] }),
-        json!({ "look_through": "gripper" }),
-        json!({ "look_through": null }),
-    ]
+    let changes = json!([
+        { "move": [114, 76] }, { "select": ["forearm"] }, { "select": ["forearm", "crate"] }, { "move": [75, 110] },
+        { "key": "g", "mods": ["shift"] }, { "key": "c", "mods": ["shift"] }, { "key": "e" }, { "key": "c" },
+        { "key": "c" }, { "key": "h" }, { "undo": true }, { "place": { "crate": { "translation": [1, 0.5, 1] } } },
+        { "key": "x" }, { "key": "4" }, { "key": "5" }, { "key": "enter" }, { "undo": true }, { "redo": true },
+        { "key": "f4" }, { "move": [30, 150] }, { "key": "f4" }, { "view_cube": true },
+        { "window": { "size_px": [200, 150], "scale_factor": 1 } },
+        { "window": { "size_px": [200, 150], "scale_factor": 2 } },
+        { "window": { "size_px": [200, 150], "viewport": [10, 5, 150, 125], "scale_factor": 2 } },
+        { "key": "delete" }, { "undo": true }, { "select": [] }, { "look_through": "gripper" }, { "look_through": null },
+    ]);
+    changes.as_array().expect("the value is an array").clone()
 }
 
 fn pictures(events: &[Value], names: &[String]) -> Vec<image::RgbImage> {

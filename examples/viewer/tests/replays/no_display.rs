@@ -1,8 +1,6 @@
 //! Without a display the viewer runs its command line without a window, and reports this.
 
-use crate::{Folder, replay_folder};
-use std::path::Path;
-use std::process::{Command, Output};
+use crate::viewer::*;
 
 fn viewer_without_display(arguments: &[&Path]) -> Output {
     viewer_command(arguments).output().expect("the viewer starts")

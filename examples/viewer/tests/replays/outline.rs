@@ -1,7 +1,6 @@
 //! The outlines of selected and hovered nodes in the picture.
 
-use crate::viewer::{Folder, cube, lines, orthographic};
-use serde_json::{Value, json};
+use crate::viewer::*;
 
 const SIZE: [u32; 2] = [400, 300];
 /// Pixels per world unit.

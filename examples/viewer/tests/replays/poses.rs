@@ -1,7 +1,6 @@
 //! Animations and skins: what is picked is what is posed, edits apply to the scene at rest, and saves keep both.
 
-use crate::viewer::{Folder, json_file, perspective};
-use serde_json::{Value, json};
+use crate::viewer::*;
 
 /// Pixels at the triangle at rest, and at it in the pose at the end of the animation.
 const AT_REST: [i64; 2] = [176, 200];

@@ -1,9 +1,6 @@
 //! Input that the viewer rejects, and its error messages.
 
-use crate::viewer::{Folder, replay_folder, run};
-use serde_json::{Value, json};
-use std::path::Path;
-use std::process::{Command, Output};
+use crate::viewer::*;
 
 /// Asserts exit status 2, an empty standard output, and an error of one line that contains all of
 /// `wanted`.

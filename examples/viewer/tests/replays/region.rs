@@ -1,10 +1,6 @@
 //! Compares the output of `region` events with the dumped ID image and with picks of its pixels.
 
-use crate::contract::numbers;
-use crate::id_image::Dump;
-use crate::viewer::{Folder, json_file, lines, replay_folder};
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use crate::viewer::*;
 
 #[test]
 fn region_hits_match_picks_of_its_pixels() {

@@ -1,8 +1,6 @@
 //! Files that a replay saves open again with the same transforms.
 
-use crate::viewer::{Folder, json_file, lines, play};
-use serde_json::{Value, json};
-use std::path::Path;
+use crate::viewer::*;
 
 fn replay(scene: &Value, select: &[&str], events: &[Value]) -> Value {
     json!({ "size_px": [320, 240], "scene": scene, "select": select, "events": events })

@@ -1,9 +1,7 @@
 //! Compares drags that snap to the geometry under the pointer, and handles that the scene hides, with closed
 //! forms.
 
-use crate::contract::numbers;
-use crate::viewer::{Folder, drag, lines};
-use serde_json::{Value, json};
+use crate::viewer::*;
 use wgpu_gizmo::glam::{DQuat, DVec2, DVec3, dcamera::rh};
 use wgpu_gizmo::{View, Viewport};
 

@@ -1,12 +1,16 @@
 //! Plays replays in this process, and runs the viewer as another.
 
-use crate::program::headless::{Pictures, Run};
-use render::device;
-use serde_json::{Value, json};
-use session::replay_file;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+pub(crate) use crate::contract::{kind_of, numbers};
+pub(crate) use crate::id_image::Dump;
+pub(crate) use crate::program::headless::{Pictures, Run};
+pub(crate) use render::device;
+pub(crate) use serde_json::{Value, json};
+pub(crate) use session::replay_file;
+pub(crate) use std::collections::BTreeMap;
+pub(crate) use std::path::{Path, PathBuf};
+pub(crate) use std::process::{Command, Output};
 use tempfile::TempDir;
+pub(crate) use wgpu_gizmo::HandleId;
 
 /// Returns the folder of the replays.
 pub(crate) fn replay_folder() -> PathBuf {

@@ -1,7 +1,6 @@
 //! Handles and icons of cameras and lights: drags against closed forms, and clicks.
 
-use crate::viewer::{Folder, click, drag, selected};
-use serde_json::{Value, json};
+use crate::viewer::*;
 
 const SOURCE: &str = r#"{ "asset":{"version":"2.0"},
  "cameras":[{"type":"perspective","perspective":{"yfov":0.8,"aspectRatio":1.5,"znear":0.50,"zfar":3}}],

@@ -1,11 +1,9 @@
 //! A private X display, its input, and its picture.
 
+use super::*;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
 
 /// An X server without a screen, which keeps its picture in a file.
 pub(crate) struct Display {

@@ -1,11 +1,7 @@
 //! Drives a window and records the same input as replay events, so that the window's picture can be
 //! compared with a headless one.
 
-use super::{Display, Picture, SIZE, STATUS_ROWS, Window};
-use super::{assert_shows_in, folder, pixels_in, run_headless, text};
-use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use super::*;
 
 /// A viewer on a display of its own.
 pub(crate) struct Driver {
@@ -132,6 +128,12 @@ impl Driver {
     /// Clicks on a pixel of this node.
     pub(crate) fn click_node(&mut self, node: &str, held: &[&str]) {
         self.click(self.pixel_of(node), held);
+    }
+
+    /// Clicks on a node, compares the window, and returns the line of the click.
+    pub(crate) fn select(&mut self, node: &str) -> Value {
+        self.click_node(node, &[]);
+        self.assert_shows("after a click")
     }
 
     /// Returns a pixel of this node in the initial scene, surrounded by pixels of the same node.

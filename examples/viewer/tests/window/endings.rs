@@ -1,14 +1,8 @@
 //! Tests that no ending of the viewer loses unsaved work: each makes changes, ends the viewer, starts it again
 //! and restores the changes, which must be the same bit for bit.
 
-use super::display::exit_status;
-use super::driver::{Driver, read_when_written};
-use super::{Display, SIZE, TIME_LIMIT, Window, files, folder, text};
-use serde_json::Value;
+use super::*;
 use std::panic::AssertUnwindSafe;
-use std::path::Path;
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 /// Time within which changes must be in the journal.
 const MAX_DELAY: Duration = Duration::from_secs(5);
@@ -48,7 +42,7 @@ fn open(name: &str, hook: &[&str]) -> (Driver, String) {
 fn window(display: &Display, folder: &Path, more: &[&str]) -> Window {
     // A file that exceeds the limit of `prlimit` must be an error, as on a full disk, and no signal.
     let mut command = display.command("sh");
-    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", super::VIEWER]);
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", VIEWER]);
     command.arg("--no-panel").arg("--out").arg(folder).args(more).stderr(Stdio::null());
     Window::start(display, &mut command)
 }
@@ -242,15 +236,14 @@ fn uncaptured_gpu_error_ends_viewer_orderly() {
 fn device_destroyed_during_drag_is_replaced() {
     let out = folder("window-device");
     let mut driver = Driver::with("window-device", &["--out", text(&out), "--test-hook", "destroy-device"]);
-    driver.click_node("forearm", &[]);
-    driver.assert_shows("after a click");
+    driver.select("forearm");
     let [x, y] = driver.handle("translate_x");
     driver.move_to([x, y]);
     driver.press(&[]);
     driver.move_along(&[[x + 20, y + 4], [x + 41, y + 9]]);
     let during = driver.assert_shows("during the drag");
     assert_eq!(during["dragging"], "translate_x", "{during}");
-    driver.send_unrecorded(&["key", "F12"]);
+    driver.press_keys(&["F12"]);
     driver.assert_shows("on the new device");
     // The drag continues with the same start.
     driver.move_along(&[[x + 60, y + 15], [x + 83, y + 26]]);

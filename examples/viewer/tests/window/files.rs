@@ -1,13 +1,7 @@
 //! Tests of opening, editing and saving files with real keys. They check the files on disk.
 
-use super::display::exit_status;
-use super::driver::{Driver, read_when_written};
-use super::{Display, SIZE, STATUS_ROWS, TIME_LIMIT, VIEWER, Window};
-use super::{assert_shows_in, folder, run_headless, text};
-use serde_json::{Value, json};
+use super::*;
 use std::fs::File;
-use std::path::Path;
-use std::process::Command;
 
 /// Returns a scene of one node at this x.
 pub(crate) fn scene(x: f64) -> String {

@@ -1,9 +1,7 @@
 //! Tests of flying with real keys, based on recordings. The distance depends on the clock, but the
 //! direction does not.
 
-use super::driver::Driver;
-use super::recording::wait_for_recording;
-use serde_json::Value;
+use super::*;
 use wgpu_gizmo::glam::{DMat4, DVec4};
 
 /// Returns the last camera of a recording. Its columns are the viewer's right, up, backward and position in the world.
@@ -44,7 +42,7 @@ fn flight_keys_move_camera_and_pointer_turns_it() {
 
     // To the right and down, farther than the window is wide.
     let picture = driver.display.picture();
-    driver.send_unrecorded(&["key", "j"]);
+    driver.press_keys(&["j"]);
     for _ in 0..40 {
         driver.send_unrecorded(&["mousemove_relative", "--", "5", "2"]);
     }
@@ -66,7 +64,7 @@ fn orbit_goes_on_from_view_that_key_jumps_to() {
     let [left, right, y] = [x, x + 40, y].map(|at| at.to_string());
     driver.send_unrecorded(&["mousemove", &left, &y, "key", "1"]);
     let front = camera_of(&wait_for_recording(&driver.display, &recording));
-    driver.send_unrecorded(&["key", "3"]);
+    driver.press_keys(&["3"]);
     driver.display.wait_until_still();
     driver.window.run_on_process("kill", &["-s", "STOP"]);
     let orbit = ["mousedown", "2", "key", "1", "mousemove", &right, &y, "mouseup", "2"];

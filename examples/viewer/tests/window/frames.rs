@@ -1,8 +1,8 @@
 //! The frames that a viewer draws, as it prints them.
 
+use super::*;
 use std::io::{BufRead, BufReader};
 use std::process::ChildStdout;
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of frames that a viewer has drawn, and the viewport of the last one.
 pub(crate) struct Frames(Arc<Mutex<(usize, [u32; 4])>>);

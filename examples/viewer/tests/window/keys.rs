@@ -1,8 +1,7 @@
 //! Tests of keys that are already down when the window gets the keyboard focus, and of other keyboard
 //! layouts.
 
-use super::driver::Driver;
-use serde_json::{Value, json};
+use super::*;
 
 #[test]
 fn key_pressed_in_another_window_is_ignored() {
@@ -100,8 +99,7 @@ const CODES: [(&str, &str); 4] = [("e", "26"), ("x", "53"), ("2", "11"), ("enter
 #[test]
 fn keys_of_non_latin_layout_go_by_position() {
     let mut driver = Driver::new("window-layout");
-    driver.click_node("crate", &[]);
-    driver.assert_shows("after a click");
+    driver.select("crate");
     let status = driver.display.command("setxkbmap").args(["-layout", "ru"]).status();
     assert!(status.is_ok_and(|status| status.success()), "setxkbmap (of x11-xkb-utils) is missing");
     driver.keys(&CODES);
@@ -115,20 +113,19 @@ fn keys_of_non_latin_layout_go_by_position() {
 #[test]
 fn dead_key_and_space_are_typed_into_number() {
     let mut driver = Driver::new("window-dead-key");
-    driver.click_node("crate", &[]);
-    driver.assert_shows("after a click");
+    driver.select("crate");
     let status = driver.display.command("setxkbmap").args(["-layout", "de"]).status();
     assert!(status.is_ok_and(|status| status.success()), "setxkbmap (of x11-xkb-utils) is missing");
     driver.events.push(json!({ "grab": "translate_x" }));
-    driver.send_unrecorded(&["key", "x"]);
+    driver.press_keys(&["x"]);
     driver.keys(&[("2", "2")]);
     // The circumflex is typed by Space, which is no character of its own then.
-    driver.send_unrecorded(&["key", "dead_circumflex"]);
+    driver.press_keys(&["dead_circumflex"]);
     driver.keys(&[("^", "space"), ("3", "3")]);
     driver.assert_shows("after a power was typed");
     driver.keys(&[("escape", "Escape")]);
     driver.events.push(json!({ "grab": "translate_x" }));
-    driver.send_unrecorded(&["key", "x"]);
+    driver.press_keys(&["x"]);
     driver.keys(&[("1", "1"), (" ", "space"), ("2", "2")]);
     driver.assert_shows("after a number with a space, which is refused");
 }

@@ -1,9 +1,7 @@
 //! Tests of the panel beside the view with a real mouse and real keys: each receives only its own
 //! input.
 
-use super::SIZE;
-use super::driver::Driver;
-use serde_json::json;
+use super::*;
 
 /// The height in the panel, from 0 to 1, of the space below its last section, where a press selects nothing.
 pub(crate) const BELOW_SECTIONS: f64 = 0.97;
@@ -48,8 +46,7 @@ fn value_typed_into_field_is_undone() {
 #[test]
 fn keys_during_drag_bypass_panel() {
     let mut driver = Driver::with_panel("window-drag-keys");
-    driver.click_node("crate", &[]);
-    driver.assert_shows("after a click");
+    driver.select("crate");
     driver.send_to_panel(&["key", "F6"]);
     // The tree has the focus: arrow keys belong to it, letters and the keys after them to the view.
     driver.events.push(json!({ "grab": "translate_view" }));
@@ -65,10 +62,9 @@ fn keys_during_drag_bypass_panel() {
 #[test]
 fn click_does_not_overtake_shift_that_waits_for_focus() {
     let mut driver = Driver::with_panel("window-overtaking");
-    driver.click_node("forearm", &[]);
-    driver.assert_shows("after a click");
+    driver.select("forearm");
     driver.window.run_on_process("kill", &["-s", "STOP"]);
-    driver.send_unrecorded(&["key", "F6"]);
+    driver.press_keys(&["F6"]);
     driver.click_node("crate", &["shift"]);
     driver.window.run_on_process("kill", &["-s", "CONT"]);
     let line = driver.assert_shows("after Shift+click");
@@ -139,7 +135,7 @@ fn view_resizes_when_panel_is_toggled() {
     assert!(x + width < SIZE[0]);
     assert_eq!(driver.view(), [x, y, SIZE[0] - x, height], "menu bar, toolbar and status line stay");
     driver.assert_shows("without the panel");
-    driver.send_unrecorded(&["key", "n"]);
+    driver.press_keys(&["n"]);
     driver.display.wait("the view does not resize", || driver.view() == beside_panel);
     driver.assert_shows("with the panel again");
 }

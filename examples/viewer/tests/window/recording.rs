@@ -1,10 +1,6 @@
 //! Tests that recordings of real input replay in headless mode, and that replays play in a window.
 
-use super::driver::{Driver, read_when_written};
-use super::{Display, SIZE, Window, assert_shows_in, folder, play, run_headless, text};
-use serde_json::{Value, json};
-use std::path::Path;
-use std::time::{Duration, Instant};
+use super::*;
 
 fn remove(paths: &[&Path]) {
     for path in paths {
@@ -20,7 +16,7 @@ pub(crate) fn wait_for_recording(display: &Display, recording: &Path) -> Value {
         display.xdotool(&["key", "ctrl+r"]);
         let recorded = read_when_written(recording);
         let (_, wanted) = play(recording);
-        if display.picture().difference(&wanted, [0, 0, SIZE[0], SIZE[1] - super::STATUS_ROWS]) < 0.001 {
+        if display.picture().difference(&wanted, [0, 0, SIZE[0], SIZE[1] - STATUS_ROWS]) < 0.001 {
             return recorded;
         }
         assert!(started.elapsed() < Duration::from_secs(90), "the window shows something else: {recorded}");
@@ -33,8 +29,7 @@ fn recorded_window_session_replays_bit_for_bit() {
     let (mut driver, recording) = Driver::recording("window-record");
     let test = driver.path("test-1.json");
     remove(&[&recording, &test]);
-    driver.click_node("forearm", &[]);
-    driver.assert_shows("after a click");
+    driver.select("forearm");
     let [x, y] = driver.handle("translate_x");
     let display = &driver.display;
     let move_to = |x: i64, y: i64| display.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
@@ -135,8 +130,7 @@ fn replay_in_window_ends_like_headless_replay() {
     let (replay, recording) = (folder.join("replay.json"), folder.join("recording.json"));
     remove(&[&recording]);
     let mut driver = Driver::with("window-replay", &[]);
-    driver.click_node("upper_arm", &[]);
-    driver.assert_shows("after a click");
+    driver.select("upper_arm");
     let [x, y] = driver.handle("translate_z").map(|at| at as f64);
     let mut events = driver.events.clone();
     events.extend([json!({ "move": [x, y] }), json!({ "press": "primary" })]);
@@ -154,7 +148,7 @@ fn replay_in_window_ends_like_headless_replay() {
     while !recording.exists() {
         assert!(started.elapsed() < Duration::from_secs(60), "the replay did not end");
         std::thread::sleep(Duration::from_millis(500));
-        driver.send_unrecorded(&["key", "ctrl+r"]);
+        driver.press_keys(&["ctrl+r"]);
     }
     read_when_written(&recording);
     let (played, _) = play(&recording);
@@ -188,8 +182,7 @@ fn restarted_replay_shows_its_own_scene() {
 fn replay_can_be_paused_during_its_drag() {
     let replay = folder("window-pause").join("replay.json");
     let mut driver = Driver::with("window-pause", &[]);
-    driver.click_node("upper_arm", &[]);
-    driver.assert_shows("after a click");
+    driver.select("upper_arm");
     let [x, y] = driver.handle("translate_z");
     let mut events = driver.events.clone();
     events.extend([json!({ "move": [x, y] }), json!({ "press": "primary" })]);

@@ -1,10 +1,6 @@
 //! Tests of when the window draws frames.
 
-use super::driver::Driver;
-use super::panel::BELOW_SECTIONS;
-use super::{SIZE, folder, text};
-use serde_json::json;
-use std::time::{Duration, Instant};
+use super::*;
 
 /// The number of pointer moves over each part of the window.
 const MOVES: usize = 100;

@@ -1,6 +1,6 @@
 //! Tests of the initial size of the window.
 
-use super::{Display, SIZE, Window, folder};
+use super::*;
 
 impl Display {
     /// Returns the width and height of the window.
@@ -18,7 +18,7 @@ impl Display {
 #[test]
 fn window_at_scale_factor_two_fits_screen() {
     let display = Display::open(SIZE, &folder("window-size"));
-    let mut viewer = display.command(super::VIEWER);
+    let mut viewer = display.command(VIEWER);
     let _window = Window::start(&display, viewer.env("WINIT_X11_SCALE_FACTOR", "2"));
     let [width, height] = display.window_size();
     assert!(width <= SIZE[0] && height <= SIZE[1], "{width} x {height}");

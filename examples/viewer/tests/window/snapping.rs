@@ -1,13 +1,11 @@
 //! A test of snapping with a real mouse and a real key.
 
-use super::{driver::Driver, folder, play, text};
-use serde_json::json;
+use super::*;
 
 #[test]
 fn vertex_key_released_in_flight_is_not_held_after_it() {
     let mut driver = Driver::new("window-snap-flight");
-    driver.click_node("crate", &[]);
-    driver.assert_shows("with handles");
+    driver.select("crate");
     driver.send_unrecorded(&["keydown", "v", "key", "j", "keyup", "v", "key", "Escape"]);
     let (to, from) = (driver.pixel_of("base"), driver.handle("translate_view"));
     driver.move_to(from);
@@ -20,8 +18,7 @@ fn vertex_key_released_in_flight_is_not_held_after_it() {
 fn held_handle(name: &str) -> (Driver, [i64; 2], [i64; 2]) {
     let out = folder(name);
     let mut driver = Driver::with(name, &["--out", text(&out)]);
-    driver.click_node("crate", &[]);
-    driver.assert_shows("with handles");
+    driver.select("crate");
     let (to, from) = (driver.pixel_of("base"), driver.handle("translate_view"));
     driver.move_to(from);
     driver.press(&[]);

@@ -1,8 +1,6 @@
 //! A complete session: opens a file, edits it in every mode, saves it, and opens it again.
 
-use super::driver::Driver;
-use super::{run_headless, text};
-use serde_json::json;
+use super::*;
 
 #[test]
 fn file_is_edited_in_every_mode_saved_and_reopened() {
@@ -37,7 +35,7 @@ fn file_is_edited_in_every_mode_saved_and_reopened() {
     let undone = driver.assert_shows("after undo");
     assert_eq!(undone["targets"], typed["targets"]);
     driver.display.wait_for_title("* arm.glb");
-    driver.send_unrecorded(&["key", "ctrl+s"]);
+    driver.press_keys(&["ctrl+s"]);
     driver.display.wait_for_title("arm.glb");
 
     driver.save_headless("wanted.glb");

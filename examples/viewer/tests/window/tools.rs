@@ -1,8 +1,6 @@
 //! Tests of keymaps, of readouts and of cameras with a real mouse and real keys.
 
-use super::driver::Driver;
-use super::recording::wait_for_recording;
-use serde_json::json;
+use super::*;
 
 impl Driver {
     /// Opens the built-in scene with a keymap, without the panel.
@@ -20,8 +18,7 @@ impl Driver {
 #[test]
 fn key_grabs_selection_until_click_enter_or_escape() {
     let mut driver = Driver::with_keymap("window-grab", "Blender");
-    driver.click_node("crate", &[]);
-    let before = driver.assert_shows("after a click");
+    let before = driver.select("crate");
     let grab = |driver: &mut Driver, key: &str, handle: &str| {
         driver.events.push(json!({ "grab": handle }));
         driver.send_unrecorded(&["key", key]);
@@ -70,7 +67,7 @@ fn key_grabs_selection_until_click_enter_or_escape() {
 fn alt_before_press_resizes_box_about_center() {
     let mut driver = Driver::new("window-alt");
     driver.click_node("crate", &[]);
-    driver.send_unrecorded(&["key", "shift+b"]);
+    driver.press_keys(&["shift+b"]);
     driver.events.push(json!({ "command": "next_box_handles" }));
     let before = driver.assert_shows("with box handles");
     let [x, y] = driver.handle("box_+x+y+z");
@@ -83,7 +80,7 @@ fn alt_before_press_resizes_box_about_center() {
     }
     let during = driver.assert_shows("during the drag");
     driver.release(&["alt"]);
-    let of = |line: &serde_json::Value, key: &str| line["targets"]["crate"][key].clone();
+    let of = |line: &Value, key: &str| line["targets"]["crate"][key].clone();
     assert_eq!(of(&during, "translation"), of(&before, "translation"), "{during}");
     assert_ne!(of(&during, "scale"), of(&before, "scale"), "{during}");
 }
@@ -91,10 +88,9 @@ fn alt_before_press_resizes_box_about_center() {
 #[test]
 fn look_through_and_back_ends_where_it_began() {
     let (mut driver, recording) = Driver::recording("window-through");
-    driver.click_node("forearm", &[]);
-    driver.assert_shows("after a click");
+    driver.select("forearm");
     for (node, when) in [(json!("forearm"), "through the node"), (json!(null), "back again")] {
-        driver.send_unrecorded(&["key", "0"]);
+        driver.press_keys(&["0"]);
         driver.events.push(json!({ "look_through": node }));
         driver.assert_shows(when);
         wait_for_recording(&driver.display, &recording);
@@ -116,7 +112,7 @@ fn wheel_keeps_node_under_pointer() {
     assert_eq!(line["object"], "crate");
     driver.send_unrecorded(&["click", "--repeat", "6", "4"]);
     wait_for_recording(&driver.display, &recording);
-    let (lines, _) = super::play(&recording);
+    let (lines, _) = play(&recording);
     let last = &lines[lines.len() - 2];
     assert_eq!(last["object"], "crate", "it is still under the pointer: {last}");
     // An orbit about it is recorded as a camera.

@@ -1,43 +1,31 @@
 //! Tests of the viewer in a real window: Xvfb shows it, and xdotool sends the input. The picture in the
 //! window is compared with the picture of the same events in headless mode.
 
-#[path = "window/display.rs"]
 mod display;
-#[path = "window/driver.rs"]
 mod driver;
-#[path = "window/endings.rs"]
 mod endings;
-#[path = "window/files.rs"]
 mod files;
-#[path = "window/flying.rs"]
 mod flying;
-#[path = "window/frames.rs"]
 mod frames;
-#[path = "window/keys.rs"]
 mod keys;
-#[path = "window/panel.rs"]
 mod panel;
-#[path = "window/recording.rs"]
 mod recording;
-#[path = "window/redrawing.rs"]
 mod redrawing;
-#[path = "window/size.rs"]
 mod size;
-#[path = "window/snapping.rs"]
 mod snapping;
-#[path = "window/story.rs"]
 mod story;
-#[path = "window/tools.rs"]
 mod tools;
 
-use display::{Display, Picture, TIME_LIMIT};
-use driver::Driver;
+use display::{Display, Picture, TIME_LIMIT, exit_status};
+use driver::{Driver, read_when_written};
 use frames::Frames;
+use panel::BELOW_SECTIONS;
+use recording::wait_for_recording;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 const VIEWER: &str = env!("CARGO_BIN_EXE_wgpu-gizmo-viewer");
@@ -217,15 +205,14 @@ fn folder(name: &str) -> PathBuf {
 #[test]
 fn two_nodes_move_by_typing_and_dragging_in_quad_view() {
     let mut driver = Driver::new("window-four");
-    driver.click_node("forearm", &[]);
-    driver.assert_shows("after a click");
+    driver.select("forearm");
     driver.click_node("crate", &["shift"]);
     let line = driver.assert_shows("after a click with shift");
     assert!(line["targets"]["forearm"].is_object() && line["targets"]["crate"].is_object(), "{line}");
 
     let start = line["targets"]["crate"]["translation"][0].as_f64().expect("the translation is a number");
     driver.events.push(json!({ "grab": "translate_x" }));
-    driver.send_unrecorded(&["key", "x"]);
+    driver.press_keys(&["x"]);
     driver.keys(&[("-", "minus"), ("1", "1"), (".", "period"), ("2", "2")]);
     let line = driver.assert_shows("while a number is typed");
     let typed = line["targets"]["crate"]["translation"][0].as_f64().expect("the translation is a number");
@@ -243,8 +230,7 @@ fn two_nodes_move_by_typing_and_dragging_in_quad_view() {
 #[test]
 fn window_resized_during_drag_survives() {
     let mut driver = Driver::new("window-resize");
-    driver.click_node("forearm", &[]);
-    driver.assert_shows("after a click");
+    driver.select("forearm");
     let before_drag = driver.events.len();
     let [x, y] = driver.handle("translate_x");
     driver.move_to([x, y]);

@@ -7,17 +7,14 @@
 #![recursion_limit = "512"]
 
 #[cfg(target_os = "linux")]
-#[path = "hostile_replays/child.rs"]
 mod child;
 #[cfg(target_os = "linux")]
-#[path = "hostile_replays/documents.rs"]
 mod documents;
 #[cfg(target_os = "linux")]
-#[path = "hostile_replays/play.rs"]
 mod play;
 /// The part of the program that plays a replay without a window.
 #[cfg(target_os = "linux")]
-#[path = "../src"]
+#[path = "../../src"]
 mod viewer {
     #[allow(dead_code, unused_imports, reason = "the program uses the rest")]
     pub(crate) mod headless;

@@ -1,48 +1,29 @@
 //! Plays the replays of `tests/replays` with the viewer: their `expect` events hold the results.
 //! `WGPU_BACKEND` selects the driver.
 
-#[path = "replays/cameras.rs"]
 mod cameras;
-#[path = "replays/clicks.rs"]
 mod clicks;
-#[path = "replays/contract.rs"]
 mod contract;
-#[path = "replays/copies.rs"]
 mod copies;
-#[path = "replays/crops.rs"]
 mod crops;
-#[path = "replays/drives.rs"]
 mod drives;
-#[path = "replays/hidden.rs"]
 mod hidden;
-#[path = "replays/id_image.rs"]
 mod id_image;
 #[cfg(unix)]
-#[path = "replays/interrupted.rs"]
 mod interrupted;
-#[path = "replays/kept.rs"]
 mod kept;
 #[cfg(target_os = "linux")]
-#[path = "replays/no_display.rs"]
 mod no_display;
-#[path = "replays/outline.rs"]
 mod outline;
-#[path = "replays/poses.rs"]
 mod poses;
-#[path = "replays/refusals.rs"]
 mod refusals;
-#[path = "replays/region.rs"]
 mod region;
-#[path = "replays/save.rs"]
 mod save;
-#[path = "replays/under_pointer.rs"]
 mod under_pointer;
-#[path = "replays/viewer.rs"]
 mod viewer;
-#[path = "replays/volumes.rs"]
 mod volumes;
 /// The part of the program that plays a replay without a window.
-#[path = "../src"]
+#[path = "../../src"]
 mod program {
     #[allow(dead_code, unused_imports, reason = "the program uses the rest")]
     pub(crate) mod headless;
@@ -52,16 +33,8 @@ mod program {
     mod small_files;
 }
 
-use contract::numbers;
 use id_image::Compared;
-use program::headless::Run;
-use render::device;
-use serde_json::Value;
-use session::replay_file;
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use viewer::{Folder, json_file, play, replay_folder, replays, run, stem};
-use wgpu_gizmo::HandleId;
+use viewer::*;
 
 /// The two scenes in which every handle is dragged: the prefix of the file name, and the scene.
 const SCENES: [(&str, &str, &str); 2] =
