@@ -126,6 +126,19 @@ fn guides_have_same_colors_on_every_display() {
     assert!(count > 100, "{count} colors");
 }
 
+#[test]
+fn guides_of_right_viewport_are_those_of_left_one() {
+    let [left, right] = [0.0, 800.0].map(|x| {
+        let camera = Camera::at(DVec3::new(2.0, 2.5, 6.0));
+        let mut stage = Stage::of_mode(Mode::Translate);
+        stage.shot = views::ALL[0].shot(&Camera { viewport: Viewport { x, ..camera.viewport }, ..camera });
+        let list = dragged(&mut stage, DVec3::X * 0.7, DVec3::X * 1.2);
+        list.guides()[0].iter().map(|vertex| at(vertex) - DVec2::X * x).collect::<Vec<_>>()
+    });
+    assert_eq!(left.len(), right.len());
+    assert!(left.iter().zip(&right).all(|(a, b)| a.distance(*b) < 1e-3), "{left:?} and {right:?}");
+}
+
 /// Without a pointer, a mark at the length of the handle shows the start: on the axis, or the corners of
 /// a square.
 #[test]

@@ -62,3 +62,17 @@ fn precision_far_away_keeps_maximum_factor() {
         assert_eq!(stage.local().scale, DVec3::splat(1e6), "{held:?}");
     }
 }
+
+#[test]
+fn square_scales_alike_on_either_side_of_viewer() {
+    for (eye_x, grab) in [(3.0, DVec3::new(0.4, 0.4, 0.0)), (-3.0, DVec3::new(-0.4, 0.4, 0.0))] {
+        let mut stage = Stage::of_mode(Mode::Scale);
+        stage.gizmo.settings.display.flip_toward_camera = true;
+        stage.shot = views::ALL[0].shot(&Camera::at(DVec3::new(eye_x, 2.5, 5.0)));
+        stage.update();
+        stage.grab(stage.at(grab));
+        stage.point_at(stage.at(2.0 * grab));
+        let error = stage.local().scale - DVec3::new(2.0, 2.0, 1.0);
+        assert!(error.length() < 1e-9, "from {eye_x}: {}", stage.local().scale);
+    }
+}

@@ -206,6 +206,7 @@ mod tests {
     fn factor_is_never_zero_and_mirrors_if_allowed() {
         assert_eq!(factor(2.5, None, false), Clamped { value: 2.5, clamped: false });
         assert_eq!(factor(-2.5, None, false), Clamped { value: 1e-4, clamped: true });
+        assert_eq!(factor(-2.5, Increment::new(0.5), false), Clamped { value: 0.5, clamped: true });
         assert_eq!(factor(-2.5, None, true), Clamped { value: -2.5, clamped: false });
         assert_eq!(factor(0.0, None, true), Clamped { value: 1e-4, clamped: true });
         assert_eq!(factor(f64::INFINITY, None, false), Clamped { value: 1e6, clamped: true });

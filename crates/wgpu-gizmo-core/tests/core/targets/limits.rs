@@ -169,3 +169,15 @@ fn rounding_error_at_limit_stops_nothing() {
         }
     }
 }
+
+#[test]
+fn mirrored_target_is_scaled_up_to_its_limits() {
+    for (factor, scale) in [(1.5, -1.5), (9.0, -2.0), (0.1, -0.5)] {
+        let mut stage = Stage::of_mode(Mode::Scale);
+        stage.gizmo.settings.motion.limits.scale = [DVec3::splat(-2.0), DVec3::splat(-0.5)];
+        stage.targets[0].local.scale = DVec3::NEG_ONE;
+        stage.update();
+        stage.drive("scale_x", factor);
+        assert_eq!(stage.local().scale, DVec3::new(scale, -1.0, -1.0), "{factor}");
+    }
+}
