@@ -169,8 +169,9 @@ impl Panel {
         self.page.is_renaming() || self.context().text_edit_focused()
     }
 
-    /// Moves the focus to the viewport.
+    /// Moves the focus to the viewport, for a press there, and closes menus: egui closes them only for a click.
     pub(crate) fn surrender_focus(&self) {
+        egui::Popup::close_all(self.context());
         self.context().memory_mut(|memory| {
             if let Some(id) = memory.focused() {
                 memory.surrender_focus(id);
