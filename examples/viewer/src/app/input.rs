@@ -5,7 +5,6 @@ use super::screen::Screen;
 use super::waiting_input::{is_request, is_user_input};
 use crate::files::Request;
 use egui_winit::accesskit_winit;
-use gltf_io::printable;
 use session::KeyUse;
 use session::command::{Command, LASSO_KEY};
 use session::replay_file::{Button, EventKind, Mods};
@@ -129,7 +128,7 @@ impl Screen {
             }
             WindowEvent::HoveredFileCancelled => self.session.editor.show_message(""),
             WindowEvent::HoveredFile(path) => {
-                let message = format!("Drop to open {}", printable(&path.to_string_lossy()));
+                let message = self.files.drop_message(path);
                 self.session.editor.show_message(message);
             }
             WindowEvent::Occluded(false) => self.surface.window.request_redraw(),

@@ -4,11 +4,11 @@ use super::desktop::Upload;
 use super::{Dialog, Edits, FileEvent, Files, Notify, Opened, PROGRESS_DELAY, PendingAction, Purpose};
 use super::{edits, file_name};
 use crate::tasks::{self, Task};
-use gltf_io::{AllowedFolders, FileError, Progress};
+use gltf_io::{AllowedFolders, FileError, Progress, printable};
 use scene::Scene;
 use session::editor::Editor;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use web_time::Instant;
 
@@ -98,9 +98,20 @@ impl Files {
         self.loader.is_idle() && self.saving.is_none() && self.requests.is_empty()
     }
 
+    /// Returns true while a question or message is open, which keeps files from being opened.
+    fn is_asking(&self) -> bool {
+        matches!(self.dialog, Some(Dialog::Question(_) | Dialog::Message(_)))
+    }
+
+    /// Returns the message for a file that is held over the window.
+    pub(crate) fn drop_message(&self, path: &Path) -> String {
+        let action = if self.is_asking() { "Close the dialog first to open" } else { "Drop to open" };
+        format!("{action} {}", printable(&path.to_string_lossy()))
+    }
+
     /// Opens a file, after a quick check. Does nothing while a question or message is open.
     pub(super) fn open(&mut self, path: PathBuf, editor: &mut Editor) {
-        if matches!(self.dialog, Some(Dialog::Question(_) | Dialog::Message(_))) {
+        if self.is_asking() {
             editor.show_message(format!("Could not open {}: close the dialog first", file_name(&path)));
             return;
         }

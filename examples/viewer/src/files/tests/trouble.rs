@@ -72,7 +72,10 @@ fn restored_file_and_missing_referenced_file_are_reported() {
 fn file_dropped_on_question_or_message_is_not_opened() {
     let (mut session, one, two) = TestSession::of_two_files();
     session.open(&one);
+    let two_name = two.display();
+    assert_eq!(session.files.drop_message(&two), format!("Drop to open {two_name}"));
     session.files.warn("one.gltf: could not be written: No space left\non device".to_owned());
+    assert_eq!(session.files.drop_message(&two), format!("Close the dialog first to open {two_name}"));
     session.request(Request::OpenFile(two.clone()));
     assert_eq!(session.message(), "one.gltf: could not be written: No space left\\non device");
     assert_eq!(session.editor.message().as_deref(), Some("Could not open two.gltf: close the dialog first"));
