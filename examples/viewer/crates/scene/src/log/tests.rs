@@ -132,3 +132,47 @@ fn random_sessions_know_their_saved_and_opened_values() {
         }
     }
 }
+
+#[test]
+fn edits_during_save_are_not_saved() {
+    let mut edited = Edited::new();
+    edited.move_to(1.0);
+    edited.log.begin_save();
+    edited.move_to(2.0);
+    assert!(!edited.log.is_being_saved());
+    edited.log.end_save(true);
+    assert_eq!((edited.log.is_saved(), edited.log.saved(), edited.saved_x()), (false, Some(1), Some(1.0)));
+    edited.go_to(1);
+    assert!(edited.log.is_saved());
+    // The state being saved is discarded.
+    edited.move_to(3.0);
+    edited.log.begin_save();
+    edited.go_to(1);
+    edited.move_to(4.0);
+    edited.log.end_save(true);
+    assert_eq!((edited.log.is_saved(), edited.log.saved(), edited.saved_x()), (false, None, Some(3.0)));
+    edited.log.begin_save();
+    edited.log.end_save(false);
+    assert_eq!(edited.log.saved(), None, "the save failed");
+}
+
+#[test]
+fn place_of_gizmo_is_no_unsaved_change() {
+    let mut edited = Edited::new();
+    let pivot = Edit::Pivot(vec![0], (Some(DVec3::X), None));
+    edited.make(pivot.clone());
+    edited.move_to(1.0);
+    edited.make(pivot.clone());
+    for (done, is_saved) in [(3, false), (2, false), (1, true), (0, true)] {
+        edited.go_to(done);
+        assert_eq!(edited.log.is_saved(), is_saved, "{done}");
+    }
+    edited.go_to(3);
+    edited.log.begin_save();
+    edited.log.end_save(true);
+    edited.go_to(2);
+    edited.make(pivot);
+    assert!(edited.log.is_saved(), "another place was saved");
+    edited.go_to(1);
+    assert!(!edited.log.is_saved());
+}

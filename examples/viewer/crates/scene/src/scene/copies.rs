@@ -178,4 +178,34 @@ mod tests {
             scene.reserve_copies(&[(0, "other".to_owned())]).expect("the name of a deleted node is free");
         assert_eq!((scene.fill_copies(&copies), scene.find("other")), (Ok(()), Some(5)));
     }
+
+    #[test]
+    fn copies_have_copied_parents_and_same_world_transforms() {
+        let mut scene = scene();
+        let before: Vec<f64> = (0..5).map(|node| scene.world_from_node(node).w_axis.x).collect();
+        assert_eq!(copy(&mut scene, &[2, 4]), [(2, 5), (0, 6), (4, 7)]);
+        assert_eq!(parent_of(&scene, "arm.001"), Some("top"));
+        assert_eq!(parent_of(&scene, "hand.001"), Some("arm.001"));
+        assert_eq!(parent_of(&scene, "other.001"), None);
+        let world = |node: usize| scene.world_from_node(node).w_axis.x;
+        assert_eq!([5, 6, 7].map(world), [2, 0, 4].map(|node| before[node]));
+        assert_eq!((0..5).map(world).collect::<Vec<_>>(), before, "the originals do not move");
+        assert_eq!(scene.nodes()[1].children, [2, 3, 5]);
+        scene.set_local(5, at(100.0));
+        assert_eq!(scene.world_from_node(6).w_axis.x, 103.0);
+        assert_eq!(scene.world_from_node(0).w_axis.x, before[0]);
+    }
+
+    #[test]
+    fn copies_keep_flags_and_skip_deleted_nodes() {
+        let mut scene = scene();
+        scene.set_flag(0, Flag::Hidden, true);
+        scene.set_flag(2, Flag::Locked, true);
+        scene.set_flag(3, Flag::Deleted, true);
+        let copies = copy(&mut scene, &[1]);
+        assert_eq!(copies, [(1, 5), (2, 6), (0, 7)]);
+        assert!(scene.has_flag(7, Flag::Hidden) && !scene.has_flag(7, Flag::Locked));
+        assert!(scene.has_flag(6, Flag::Locked) && scene.is_flagged(7, Flag::Locked));
+        assert!(scene.exists(7) && scene.find("leg.001").is_none());
+    }
 }

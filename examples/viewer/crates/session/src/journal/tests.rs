@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::tests::*;
+use scene::bounds::Bounds;
 
 fn head() -> JournalHead {
     let (scene, viewer) = ("robot arm".to_owned(), "0.1.0".to_owned());
@@ -266,4 +267,57 @@ fn mutated_journals_never_panic_and_undo_exactly() {
         }
     }
     assert!(read > 500 && changed > 500, "{read} were read and {changed} changed something");
+}
+
+/// Returns an editor of a scene as it is read from a file with a hidden and a cropped node.
+fn marked_editor() -> Editor {
+    let mut scene = built_in::scene();
+    let [ball, base] = ["ball", "base"].map(|name| scene.find(name).expect("the node exists"));
+    scene.set_flag(ball, Flag::Hidden, true);
+    let half = scene.extents(base).map(|whole| Bounds { max: whole.center(), ..whole });
+    scene.set_crop_box(base, half);
+    Editor::new(scene).expect("there are enough ids")
+}
+
+#[test]
+fn marks_of_file_are_changed_and_restored() {
+    let mut editor = marked_editor();
+    assert_eq!(Journal::of(&editor, None, head()).count(), 0, "it is as it was opened");
+    editor.select_named(&["ball", "base"]);
+    editor.run(Command::Duplicate, &view());
+    let nodes = ["ball", "ball.001"].map(|name| editor.node(name));
+    editor.set_flag(&nodes[1..], Flag::Hidden, false);
+    editor.select_named(&["base"]);
+    editor.run(Command::RemoveSections, &view());
+    let journal = read_back(&Journal::of(&editor, None, head()));
+    let mut other = marked_editor();
+    let restored = other.restore(&journal, true).expect("the journal fits");
+    assert_eq!(restored.missed, [""; 0]);
+    assert_eq!(state(other.scene()), state(editor.scene()));
+    assert!(!other.scene().has_flag(other.node("ball.001"), Flag::Hidden));
+    assert_eq!(other.scene().crop_box(other.node("base")), None);
+    editor.begin_save();
+    editor.end_save(true);
+    let indices: Vec<_> = (0..editor.scene().nodes().len()).map(Some).collect();
+    assert_eq!(Journal::of(&editor, Some(&indices), head()).count(), 0, "a save writes all of it");
+    editor.set_flag(&nodes[..1], Flag::Hidden, false);
+    assert_eq!(Journal::of(&editor, Some(&indices), head()).count(), 1);
+}
+
+#[test]
+fn crop_box_of_drag_in_progress_is_not_in_journal() {
+    let mut session = crate::tests::session(built_in::scene());
+    session.editor.select_named(&["crate"]);
+    session.editor.run(Command::SectionX, &view());
+    session.editor.change(|values| values.gizmo.mode = Mode::None);
+    session.update().expect("the view is valid");
+    let crop = |session: &Session| session.editor.scene().crop_box(session.editor.selection().nodes()[0]);
+    let (cut, journal) = (crop(&session), Journal::of(&session.editor, None, head()));
+    // Without an arrow, X drags a side of the box.
+    for key in ["x", "2"] {
+        session.take(&EventKind::Key(key.to_owned()), Mods::default()).expect("the view is valid");
+        session.update().expect("the view is valid");
+    }
+    assert_ne!(crop(&session), cut);
+    assert_eq!(Journal::of(&session.editor, None, head()).to_text(), journal.to_text());
 }
