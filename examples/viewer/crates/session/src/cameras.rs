@@ -352,4 +352,36 @@ mod tests {
             assert!(a.distance(b) < 1e-6 && moved.looks_through().is_none(), "{a} {b}");
         }
     }
+
+    type Motion<'a> = &'a dyn Fn(&mut Cameras, &Views);
+
+    #[test]
+    fn first_camera_motion_out_of_node_acts_on_earlier_view() {
+        let scene = built_in::scene();
+        let own = Cameras::of_scene(&scene);
+        let (by_px, at_px) = (DVec2::new(40.0, -9.0), DVec2::new(200.0, 100.0));
+        let motions: [Motion<'_>; 8] = [
+            &|cameras, views| cameras.drag(views, by_px, true),
+            &|cameras, views| cameras.drag(views, by_px, false),
+            &|cameras, views| cameras.drag_about(views, by_px, DVec3::ONE),
+            &|cameras, views| cameras.turn(views, by_px),
+            &|cameras, views| cameras.zoom_at(views, 2.0, at_px, None),
+            &|cameras, views| cameras.zoom_at(views, 2.0, at_px, Some(DVec3::ONE)),
+            &|cameras, views| cameras.zoom(views, 2.0),
+            &|cameras, views| cameras.magnify(views, 1.5),
+        ];
+        for (index, moves) in motions.into_iter().enumerate() {
+            let [direct, through] = [false, true].map(|looks_through| {
+                let mut cameras = own.clone();
+                if looks_through {
+                    cameras.look_through(0, &scene);
+                }
+                let views = views_of(&cameras);
+                moves(&mut cameras, &views);
+                main(&cameras)
+            });
+            assert_eq!(through, direct, "motion {index}");
+            assert_ne!(direct, main(&own), "motion {index}");
+        }
+    }
 }

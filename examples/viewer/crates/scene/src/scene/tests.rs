@@ -43,3 +43,19 @@ fn invalid_tree_error_names_node() {
     let nodes = vec![Node::new("a", None, huge), Node::new("b", Some(0), huge)];
     assert_eq!(build(nodes), (1, "the world transform of this node overflows"));
 }
+
+#[test]
+fn descendants_inherit_hidden_and_locked() {
+    let mut scene = scene_of(&[("c", Some(1), 0.0), ("b", Some(2), 0.0), ("a", None, 0.0), ("d", None, 0.0)]);
+    let shown = |scene: &Scene| (0..4).map(|node| scene.is_shown(node)).collect::<Vec<_>>();
+    scene.set_flag(2, Flag::Hidden, true);
+    assert_eq!(shown(&scene), [false, false, false, true]);
+    scene.set_flag(1, Flag::Hidden, true);
+    scene.set_flag(2, Flag::Hidden, false);
+    assert_eq!(shown(&scene), [false, false, true, true], "b itself is still hidden");
+    assert!(!scene.has_flag(0, Flag::Hidden) && scene.has_flag(1, Flag::Hidden));
+    scene.set_flag(1, Flag::Hidden, false);
+    assert_eq!(shown(&scene), [true; 4]);
+    scene.set_flag(1, Flag::Locked, true);
+    assert_eq!((0..4).filter(|node| scene.is_pickable(*node)).collect::<Vec<_>>(), [2, 3]);
+}

@@ -100,4 +100,17 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn new_scene_keeps_view_settings() {
+        let mut editor = Editor::of_test(built_in::scene(), &[]);
+        for command in [Command::Grid, Command::Clay, Command::NextTheme, Command::SelectOccluded] {
+            assert!(editor.run(command, &view()));
+        }
+        let again = editor.with_scene(built_in::scene()).expect("there are enough ids");
+        assert_eq!(again.scene_style(), editor.scene_style());
+        let style = again.scene_style();
+        assert!(style.without_grid && style.shading == Shading::Clay && style.is_on_light());
+        assert!(again.is_through());
+    }
 }

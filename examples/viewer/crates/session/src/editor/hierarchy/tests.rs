@@ -75,3 +75,28 @@ fn flat_nodes_stay_flat_and_flat_parents_are_refused() {
     assert!(message(&editor).contains("one of the scales is 0"), "{}", message(&editor));
     assert_eq!(state(&editor.scene), start);
 }
+
+#[test]
+fn deleted_node_and_descendants_return_on_undo() {
+    let mut editor = editor(&["uneven", "hand", "arm"]);
+    let start = state(&editor.scene);
+    editor.run(Command::Delete, &view());
+    let there = |editor: &Editor| -> Vec<usize> {
+        (0..5).filter(|node| editor.scene.exists(*node) && editor.pickable_id_of(*node).is_some()).collect()
+    };
+    assert_eq!(there(&editor), [2]);
+    assert_eq!((editor.scene.find("eye"), editor.selection().nodes()), (None, &[][..]));
+    assert_eq!(editor.log.entries()[0].name, "Delete 2 nodes");
+    editor.rename(2, "hand").expect("the name is free");
+    assert_eq!(editor.node("hand"), 2);
+    editor.undo(&view());
+    editor.select(scene::selection::Selection::of(&[0, 2]), &view());
+    assert_eq!(editor.selection().nodes(), [2], "a deleted node cannot be selected");
+    editor.run(Command::Delete, &view());
+    assert_eq!((message(&editor).as_str(), there(&editor)), ("A scene must keep at least one node", vec![2]));
+    editor.undo(&view());
+    assert_eq!(state(&editor.scene), start);
+    editor.select_named(&["eye", "even"]);
+    editor.redo();
+    assert_eq!((there(&editor), editor.selection().nodes()), (vec![2], &[2][..]));
+}

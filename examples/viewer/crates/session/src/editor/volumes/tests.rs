@@ -47,6 +47,11 @@ fn answer(editor: &mut Editor) {
     }
 }
 
+fn release(editor: &mut Editor) {
+    editor.pointer_released();
+    editor.update(&view());
+}
+
 fn drag(editor: &mut Editor, from_px: [f64; 2], to_px: [f64; 2]) {
     editor.pointer_moved(from_px.into());
     editor.update(&view());
@@ -93,4 +98,41 @@ fn key_and_press_in_one_frame_begin_one_drag() {
     editor.update(&view());
     answer(&mut editor);
     assert!(!editor.is_dragging());
+}
+
+#[test]
+fn readout_shows_value_of_field() {
+    let mut editor = editor();
+    // The right edges of the outer and the inner cone. The camera is a unit below, and its frame a unit ahead.
+    let cone = |angle: f64| [400.0 + 200.0 * angle.sin(), 300.0 - 200.0 * angle.cos()];
+    let lens = |half: f64| [400.0 + 100.0 * half.tan(), 300.0];
+    let half = (0.4f64.tan() * 1.5).atan();
+    let wider = 2.0 * (0.8f64.tan() / 1.5).atan();
+    for (node, from_px, to_px, field, angle) in [
+        (0, cone(0.5), cone(0.8), "Outer cone", 0.8f64),
+        (0, cone(0.25), cone(0.4), "Inner cone", 0.4),
+        (1, lens(half), lens(0.8), "Field of view", wider),
+    ] {
+        editor.select(Selection::of(&[node]), &view());
+        editor.update(&view());
+        drag(&mut editor, from_px, to_px);
+        assert_eq!(editor.readout("Y -17.2°"), format!("{field} {:.1}°", angle.to_degrees()));
+        editor.gizmo_key(Key::Digit(3), KeyModifiers::default());
+        editor.update(&view());
+        assert!(editor.readout("Y 3_°").starts_with(&format!("Y 3_°: {field} ")), "{}", editor.readout(""));
+        editor.cancel();
+        release(&mut editor);
+    }
+    for (node, from_px, to_px, wanted) in [
+        (0, [400.0, 100.0], [430.0, 50.0], "Range 2.500 m"),
+        (1, [400.0, 350.0], [400.0, 340.0], "Near plane 0.600 m"),
+        (1, [400.0, 100.0], [400.0, 75.0], "Far plane 3.250 m"),
+    ] {
+        editor.select(Selection::of(&[node]), &view());
+        editor.update(&view());
+        drag(&mut editor, from_px, to_px);
+        assert_eq!(editor.readout("Z -0.5"), wanted);
+        editor.cancel();
+        release(&mut editor);
+    }
 }
