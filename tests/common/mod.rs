@@ -11,7 +11,7 @@ pub(crate) mod pool;
 #[path = "../../crates/wgpu-gizmo-core/tests/common/views.rs"]
 pub(crate) mod views;
 
-/// What most tests use.
+/// Imports that most tests share.
 pub(crate) mod prelude {
     pub(crate) use super::cases::{self, Case, PIVOT_WORLD};
     pub(crate) use super::heaps::{Heap, ball, blade, cube, is_inside, placed, random_transform};

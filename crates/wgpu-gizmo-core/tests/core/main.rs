@@ -12,7 +12,7 @@ mod seed;
 #[path = "../common/views.rs"]
 mod views;
 
-/// What most tests use.
+/// Imports that most tests share.
 mod prelude {
     pub(crate) use crate::drag_ends::{all_bits, bits};
     pub(crate) use crate::oracle::*;

@@ -207,6 +207,14 @@ fn handle_of_one_object_is_dragged_as_by_a_user() {
     let events = gizmo.drag_one(&view, arrow(), DVec2::new(40.0, 0.0), &mut world);
     assert!(matches!(events[..], [Event::Started(_), Event::Changed(_), Event::Ended { changed: true }]));
     assert!(world.translation.x > 1.2 && world.translation.reject_from(DVec3::X).length() < 1e-9);
+    for grab in GrabMode::ALL {
+        gizmo.settings.input.grab = grab;
+        let events = gizmo.drag_one(&view, arrow(), DVec2::NAN, &mut world);
+        assert!(
+            matches!(events[..], [Event::Started(_), Event::Ended { changed: false }]),
+            "{grab:?}: {events:?}"
+        );
+    }
     gizmo.settings.mode = Mode::Rotate;
     assert_eq!(gizmo.drag_one(&view, arrow(), DVec2::X, &mut world), [], "the arrow is not shown");
 }

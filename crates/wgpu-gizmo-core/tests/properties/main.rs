@@ -15,7 +15,7 @@ mod seed;
 #[path = "../common/views.rs"]
 mod views;
 
-/// What most properties use.
+/// Imports that most properties share.
 mod prelude {
     pub(crate) use crate::dd::*;
     pub(crate) use crate::holds::*;

@@ -18,7 +18,7 @@ mod views;
 mod volume;
 mod walks;
 
-/// What most tests use.
+/// Imports that most tests share.
 mod prelude {
     pub(crate) use crate::measures::*;
     pub(crate) use crate::oracle::*;

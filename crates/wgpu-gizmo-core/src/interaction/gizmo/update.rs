@@ -73,8 +73,8 @@ impl Gizmo {
     }
 
     /// Drags a handle of one object by so many physical pixels, as a user does, and returns what happened: for tests of
-    /// a host. Presses at [`Gizmo::handle_px`], answers on the CPU, moves, and releases, with the settings and keys
-    /// held that the gizmo has. Nothing happens if the handle cannot be grabbed in this view.
+    /// a host. Presses at [`Gizmo::handle_px`], answers on the CPU, moves, and ends the drag, with the settings of the
+    /// gizmo and the keys that are held. Nothing happens if the handle cannot be grabbed in this view.
     ///
     /// ```
     /// use wgpu_gizmo_core::glam::{DVec2, DVec3, dcamera::rh};
@@ -101,6 +101,12 @@ impl Gizmo {
         self.pointer_moved(from_px + by_px);
         self.pointer_released();
         events.extend(self.update_one(view, world));
+        if self.is_active() {
+            // A second click ends it in some grab modes.
+            self.pointer_pressed();
+            self.pointer_released();
+            events.extend(self.update_one(view, world));
+        }
         events
     }
 
