@@ -125,10 +125,6 @@ impl<'a> Run<'a> {
                 _ => {}
             }
         }
-        let [width, height] = size_px;
-        if pictures.all && width.max(height) > animation::MAX_SIDE {
-            return sized(&place, Err(StageError::TooLarge(width, height)));
-        }
         match pictures.last || pictures.all {
             true => sized(&place, picture::check_size(gpu, size_px)),
             false => Ok(()),
@@ -137,7 +133,8 @@ impl<'a> Run<'a> {
 
     /// Adds a picture after each event to an animation, which is written to this file after the last one.
     pub(crate) fn animate(&mut self, path: &'a Path) -> Result<(), ReplayError> {
-        self.animation = Some((Animation::default(), path));
+        let pictures = u32::try_from(self.replay.events.len() + 1).unwrap_or(u32::MAX);
+        self.animation = Some((Animation::new(pictures), path));
         self.session.update()?;
         self.add_to_animation(None)
     }

@@ -22,7 +22,7 @@ Usage: wgpu-gizmo-viewer [OPTIONS] [SCENE]
   --no-panel                opens the window without the menu bar and the panel; N shows them
   --from-desktop            reports a file that cannot be opened in the window too, as the desktop entry does
   --allow-outside FOLDER    lets the scene read files in this folder, in addition to its own; can be repeated
-  --animation FILE.gif      writes the pictures after all events as an animation; requires --headless
+  --animation FILE.png      writes the pictures after all events as an animation; requires --headless
   --screenshot FILE.png     writes a picture of the final state; requires --headless
   -h, --help                prints this
   -V, --version             prints the version
@@ -140,7 +140,7 @@ mod tests {
             let mut arguments = vec![name];
             match words.next().expect("the line has a description") {
                 "vulkan|gl" => arguments.push("gl"),
-                "FILE.json" | "FILE.gif" | "FILE.png" | "DIR" => arguments.push("path"),
+                "FILE.json" | "FILE.png" | "DIR" => arguments.push("path"),
                 "FOLDER" => arguments.push("."),
                 _ => {}
             }

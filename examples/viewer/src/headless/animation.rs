@@ -1,21 +1,19 @@
-//! Writes the pictures of a replay as an animated GIF.
+//! Writes the pictures of a replay as an animated PNG.
 
-use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use image::{Rgba, RgbaImage};
+use png::{BlendOp, ColorType, Compression, Encoder, EncodingError, Filter, Writer};
 use session::replay_file::EventKind;
-use std::time::Duration;
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
 use wgpu_gizmo::glam::DVec2;
 
-/// The time that a move of the pointer or the camera is shown.
-const MOVE: Duration = Duration::from_millis(40);
+/// The time that a move of the pointer or the camera is shown, in milliseconds.
+const MOVE_MS: u16 = 40;
 /// The time that the result of any other event is shown.
-const STEP: Duration = Duration::from_millis(400);
-/// The time that the last picture is shown.
-const END: Duration = Duration::from_millis(1500);
-/// The largest side of a GIF.
-pub(crate) const MAX_SIDE: u32 = 65_535;
-/// The speed of the search for 256 colors, from 1 (best) to 30.
-const SPEED: i32 = 10;
+const STEP_MS: u16 = 400;
+/// The time by which the last picture is shown longer.
+const END_MS: u16 = 1500;
 
 /// The shape of the pointer: `#` is its outline, `.` its inside.
 const POINTER: [&str; 17] = [
@@ -40,77 +38,88 @@ const POINTER: [&str; 17] = [
 
 /// An animation in progress. Each picture stores only the pixels that differ from the one before, and the
 /// rectangle around them.
-#[derive(Default)]
 pub(crate) struct Animation {
-    /// Created with the first picture, because a GIF has one size.
-    encoder: Option<Encoder<Vec<u8>>>,
-    /// The picture as it is shown.
-    shown: Option<RgbaImage>,
-    /// The picture that is not encoded yet, and the time that it is shown.
-    pending: Option<(Frame<'static>, Duration)>,
+    /// The pictures that are not added yet. A PNG has their number at its beginning.
+    left: u32,
+    /// Created with the first picture, because an animation has one size.
+    writer: Option<Writer<Bytes>>,
+    bytes: Bytes,
+    shown: RgbaImage,
 }
 
 impl Animation {
-    /// Adds the picture after an event. A picture that is equal to the last one prolongs it.
-    pub(crate) fn add(&mut self, picture: RgbaImage, event: Option<&EventKind>) -> Result<(), EncodingError> {
-        let duration = match event {
-            Some(EventKind::Move(_) | EventKind::Camera(_)) => MOVE,
-            _ => STEP,
-        };
-        let Some(frame) = changed_part(self.shown.as_ref(), &picture) else {
-            if let Some((_, shown)) = &mut self.pending {
-                *shown += duration;
-            }
-            return Ok(());
-        };
-        if self.encoder.is_none() {
-            let mut encoder = Encoder::new(Vec::new(), frame.width, frame.height, &[])?;
-            encoder.set_repeat(Repeat::Infinite)?;
-            self.encoder = Some(encoder);
-        }
-        self.shown = Some(picture);
-        let before = self.pending.replace((frame, duration));
-        before.map_or(Ok(()), |(frame, duration)| self.encode(frame, duration))
+    /// Begins an animation of this number of pictures.
+    pub(crate) fn new(pictures: u32) -> Self {
+        Self { left: pictures, writer: None, bytes: Bytes::default(), shown: RgbaImage::default() }
     }
 
-    fn encode(&mut self, mut frame: Frame<'static>, duration: Duration) -> Result<(), EncodingError> {
-        // In hundredths of a second.
-        frame.delay = u16::try_from(duration.as_millis() / 10).unwrap_or(u16::MAX);
-        self.encoder.as_mut().map_or(Ok(()), |encoder| encoder.write_frame(&frame))
+    /// Adds the picture after an event.
+    pub(crate) fn add(&mut self, picture: RgbaImage, event: Option<&EventKind>) -> Result<(), EncodingError> {
+        let event_ms = match event {
+            Some(EventKind::Move(_) | EventKind::Camera(_)) => MOVE_MS,
+            _ => STEP_MS,
+        };
+        let writer = match &mut self.writer {
+            Some(writer) => writer,
+            none => {
+                let mut encoder = Encoder::new(self.bytes.clone(), picture.width(), picture.height());
+                encoder.set_color(ColorType::Rgba);
+                encoder.set_compression(Compression::High);
+                // Most pixels are transparent, and filters would make them different from each other.
+                encoder.set_filter(Filter::NoFilter);
+                encoder.set_animated(self.left, 0)?;
+                encoder.set_blend_op(BlendOp::Over)?;
+                none.insert(encoder.write_header()?)
+            }
+        };
+        self.left = self.left.saturating_sub(1);
+        let ([left, top], part) = changed_part(&self.shown, &picture);
+        self.shown = picture;
+        writer.reset_frame_position()?;
+        writer.set_frame_dimension(part.width(), part.height())?;
+        writer.set_frame_position(left, top)?;
+        writer.set_frame_delay(event_ms + if self.left == 0 { END_MS } else { 0 }, 1000)?;
+        writer.write_image_data(&part)
     }
 
     /// Returns the bytes of the file.
-    pub(crate) fn finish(mut self) -> Result<Vec<u8>, EncodingError> {
-        if let Some((frame, duration)) = self.pending.take() {
-            self.encode(frame, duration + END)?;
-        }
-        self.encoder.map_or(Ok(Vec::new()), Encoder::into_inner)
+    pub(crate) fn finish(self) -> Result<Vec<u8>, EncodingError> {
+        self.writer.map_or(Ok(()), Writer::finish)?;
+        Ok(self.bytes.0.take())
     }
 }
 
-/// Returns the rectangle of the picture that has changed, with transparent pixels where nothing has. `None` if
-/// the pictures are equal. The sides are at most [`MAX_SIDE`].
-fn changed_part(before: Option<&RgbaImage>, now: &RgbaImage) -> Option<Frame<'static>> {
-    let before = before.filter(|before| before.dimensions() == now.dimensions());
-    let is_same = |x: u32, y: u32| before.is_some_and(|before| before.get_pixel(x, y) == now.get_pixel(x, y));
-    let (width, height) = now.dimensions();
+/// The bytes of a PNG, whose writer does not give its own back.
+#[derive(Clone, Default)]
+struct Bytes(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Bytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns the rectangle of the picture that has changed and its position, with transparent pixels where nothing has.
+/// Nothing is a rectangle of one such pixel.
+fn changed_part(before: &RgbaImage, now: &RgbaImage) -> ([u32; 2], RgbaImage) {
+    let is_same = |x: u32, y: u32| before.get_pixel_checked(x, y) == Some(now.get_pixel(x, y));
     let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);
     for (x, y, _) in now.enumerate_pixels().filter(|(x, y, _)| !is_same(*x, *y)) {
         low = [low[0].min(x), low[1].min(y)];
         high = [high[0].max(x), high[1].max(y)];
     }
-    if low[0] > high[0] || width == 0 || height == 0 {
-        return None;
+    if low[0] > high[0] {
+        return ([0; 2], RgbaImage::new(1, 1));
     }
-    let size = [high[0] - low[0] + 1, high[1] - low[1] + 1];
-    let part = RgbaImage::from_fn(size[0], size[1], |x, y| {
+    let part = RgbaImage::from_fn(high[0] - low[0] + 1, high[1] - low[1] + 1, |x, y| {
         let (x, y) = (low[0] + x, low[1] + y);
         if is_same(x, y) { Rgba([0; 4]) } else { *now.get_pixel(x, y) }
     });
-    let [left, top, width, height] =
-        [low[0], low[1], size[0], size[1]].map(|number| u16::try_from(number).unwrap_or(u16::MAX));
-    let frame = Frame::from_rgba_speed(width, height, &mut part.into_raw(), SPEED);
-    Some(Frame { left, top, dispose: DisposalMethod::Keep, ..frame })
+    (low, part)
 }
 
 /// Draws the pointer into a picture.
@@ -136,7 +145,9 @@ pub(crate) fn draw_pointer(picture: &mut RgbaImage, at_px: DVec2) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gif::{ColorOutput, DecodeOptions};
+    use image::imageops::overlay;
+    use png::Decoder;
+    use std::io::Cursor;
 
     fn picture(dark: u8) -> RgbaImage {
         RgbaImage::from_fn(
@@ -146,55 +157,45 @@ mod tests {
         )
     }
 
-    /// Returns the pictures of a GIF with their delays, in hundredths of a second.
-    fn decoded(bytes: &[u8]) -> Vec<(RgbaImage, u16)> {
-        let mut options = DecodeOptions::new();
-        options.set_color_output(ColorOutput::RGBA);
-        let mut decoder = options.read_info(bytes).expect("it is a GIF");
-        let mut shown = RgbaImage::new(decoder.width().into(), decoder.height().into());
-        let mut pictures = Vec::new();
-        while let Some(frame) = decoder.read_next_frame().expect("all frames are valid") {
-            for (index, pixel) in frame.buffer.chunks_exact(4).enumerate().filter(|(_, pixel)| pixel[3] != 0)
-            {
-                let [x, y] = [index % usize::from(frame.width), index / usize::from(frame.width)];
-                let at = [x as u32 + u32::from(frame.left), y as u32 + u32::from(frame.top)];
-                shown.put_pixel(at[0], at[1], Rgba([pixel[0], pixel[1], pixel[2], pixel[3]]));
-            }
-            pictures.push((shown.clone(), frame.delay));
-        }
-        pictures
-    }
-
     #[test]
     fn animation_reads_back_with_durations() {
-        let mut animation = Animation::default();
         let moved = EventKind::Move(DVec2::ZERO);
-        for (dark, event) in
-            [(10, None), (10, Some(&moved)), (90, Some(&moved)), (90, Some(&EventKind::Undo))]
-        {
+        let events = [(10, None), (10, Some(&moved)), (90, Some(&moved)), (90, Some(&EventKind::Undo))];
+        let mut animation = Animation::new(4);
+        for (dark, event) in events {
             animation.add(picture(dark), event).expect("memory can be written");
         }
-        let found = decoded(&animation.finish().expect("memory can be written"));
-        assert_eq!(found.iter().map(|(_, delay)| *delay).collect::<Vec<_>>(), [44, 194]);
-        for ((found, _), dark) in found.iter().zip([10, 90]) {
-            for (found, wanted) in found.pixels().zip(picture(dark).pixels()) {
-                let off = found.0.iter().zip(wanted.0).map(|(a, b)| a.abs_diff(b)).max();
-                assert!(off < Some(4), "{found:?} {wanted:?}");
+        let bytes = animation.finish().expect("memory can be written");
+        let mut reader = Decoder::new(Cursor::new(bytes)).read_info().expect("it is a PNG");
+        assert_eq!(reader.info().animation_control.map(|control| control.num_frames), Some(4));
+        let mut shown = RgbaImage::default();
+        for ((dark, _), expected) in
+            events.into_iter().zip([(400, [64, 32]), (40, [1, 1]), (40, [32, 32]), (1900, [1, 1])])
+        {
+            let mut bytes = vec![0; 4 * 64 * 32];
+            reader.next_frame(&mut bytes).expect("the picture is there");
+            let control = *reader.info().frame_control().expect("it is animated");
+            assert_eq!((control.delay_num, [control.width, control.height]), expected);
+            let part =
+                RgbaImage::from_raw(control.width, control.height, bytes).expect("it has these pixels");
+            if shown.is_empty() {
+                shown = part;
+            } else {
+                overlay(&mut shown, &part, control.x_offset.into(), control.y_offset.into());
             }
+            assert!(shown == picture(dark));
         }
-        let empty = Animation::default().finish().expect("memory can be written");
-        assert!(empty.is_empty(), "there is no picture");
+        assert!(reader.next_frame(&mut [0; 4 * 64 * 32]).is_err());
     }
 
     #[test]
     fn only_changed_rectangle_is_stored() {
         let mut now = picture(0);
-        assert!(changed_part(Some(&picture(0)), &now).is_none());
         now.put_pixel(5, 7, Rgba([255; 4]));
         now.put_pixel(40, 9, Rgba([255; 4]));
-        let frame = changed_part(Some(&picture(0)), &now).expect("two pixels have changed");
-        assert_eq!((frame.left, frame.top, frame.width, frame.height), (5, 7, 36, 3));
-        assert!(frame.transparent.is_some());
+        let (at, part) = changed_part(&picture(0), &now);
+        assert_eq!((at, part.dimensions()), ([5, 7], (36, 3)));
+        assert_eq!((part.get_pixel(0, 0).0, part.get_pixel(1, 0).0), ([255; 4], [0; 4]));
     }
 
     #[test]
