@@ -31,9 +31,14 @@ impl Screen {
     fn run_window_command(&mut self, command: Command) -> bool {
         match command {
             _ if command.is_absent() => {}
-            Command::LookThrough => self.look_through(),
+            Command::LookThrough
+                if self.session.editor.selection().active().is_none()
+                    && self.session.cameras.looks_through().is_none() =>
+            {
+                self.session.editor.show_message("Select a node to look through");
+            }
             Command::Orthographic => self.session.run_camera(command),
-            _ if command.is_of_cameras() => self.jump(|screen| screen.session.run_camera(command)),
+            _ if command.is_of_cameras() => self.jump(command),
             Command::FourViews => {
                 // A camera without a valid view leaves the picture unchanged.
                 let _ = self.session.switch_views();
@@ -65,15 +70,5 @@ impl Screen {
             },
         }
         true
-    }
-
-    fn look_through(&mut self) {
-        let active = self.session.editor.selection().active();
-        match (active, self.session.cameras.looks_through()) {
-            (Some(active), through) if through != Some(active) => self.ease_through(active),
-            (_, Some(_)) => self.ease_from_node(),
-            (None, None) => self.session.editor.show_message("Select a node to look through"),
-            (Some(_), None) => {}
-        }
     }
 }

@@ -363,7 +363,7 @@ impl Walk {
         let (by_px, notches, point) =
             (vector(rng, 80.0).truncate(), between(rng, -3.0, 3.0), vector(rng, 1.0));
         let at_px = self.session.editor.pointer().cursor_px().unwrap_or_default();
-        let Session { cameras, views, editor, canvas } = &mut self.session;
+        let Session { cameras, views, editor, .. } = &mut self.session;
         match rng.u8(..10) {
             0 => cameras.drag(views, by_px, true),
             1 => cameras.drag(views, by_px, false),
@@ -381,8 +381,8 @@ impl Walk {
             }
             8 => {
                 let home = Cameras::of_scene(editor.scene()).orbit();
-                if let Some((like, home)) = cameras.orbit_like_main(*canvas).zip(home) {
-                    cameras.set_orbit(like.toward(&home, 0.5));
+                if let Some((orbit, home)) = cameras.orbit().zip(home) {
+                    *cameras.use_orbit(views) = orbit.toward(&home, 0.5);
                 }
             }
             _ => cameras.use_orbit(views).spin(notches),
