@@ -59,9 +59,9 @@ pub(crate) struct Files {
     asked: Option<Asked>,
     after_save: Option<AfterSave>,
     /// Whether the window closes now.
-    closes: bool,
+    pub(crate) closes: bool,
     /// Whether it closes even if the recording cannot be written.
-    discards_recording: bool,
+    pub(crate) discards_recording: bool,
     /// The number of the last load, save or watch.
     count: u64,
     /// Number of scenes that have replaced the first one.
@@ -122,11 +122,6 @@ impl Files {
     /// Returns the file that is being saved and the elapsed time.
     pub(crate) fn saving(&self) -> Option<(&Path, Duration)> {
         self.saving.as_ref().map(|saving| (&*saving.path, saving.begun.elapsed()))
-    }
-
-    /// Returns true if the window must close.
-    pub(crate) fn quits(&self) -> bool {
-        self.closes
     }
 
     /// Handles a request of the user, or asks a question first.
@@ -308,7 +303,7 @@ impl Files {
         self.file.saved_indices = None;
         #[cfg(target_arch = "wasm32")]
         gltf_io::disk::delete_before(path);
-        self.set_file(path, Source::of(scene).map_or(Vec::new(), |source| source.disk().to_vec()));
+        self.set_file(path, Source::of(scene).map_or(Vec::new(), |source| source.stamps.to_vec()));
     }
 
     /// Shows a message that stays until the user closes it, and prints it on stderr.
@@ -323,11 +318,6 @@ impl Files {
         self.closes = false;
         let why = format!("Could not save the recording {}", reason(why));
         self.dialog = Some(Dialog::Question(Question::Recording(why)));
-    }
-
-    /// Returns true if the user closes the window without the recording.
-    pub(crate) fn discards_recording(&self) -> bool {
-        self.discards_recording
     }
 
     /// Sets the file of the scene and watches `files`, of which the first is that file.

@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
         let size_px @ [width, height] = self.session.canvas.size_px;
         let pixels = self.stage.picture(&mut self.session, size_px)?;
         let mut picture = image::RgbaImage::from_raw(width, height, pixels).unwrap_or_default();
-        if let Some(at_px) = self.session.editor.pointer().cursor_px() {
+        if let Some(at_px) = self.session.editor.pointer().cursor_px {
             animation::draw_pointer(&mut picture, at_px);
         }
         animation.add(picture, event).map_err(|error| not_written(path, error))?;
@@ -249,7 +249,7 @@ impl<'a> Run<'a> {
         let mut state = report::state(index, kind.name(), editor, self.session.cameras.shows_cube);
         if matches!(kind, EventKind::Drive(..)) {
             // The drag is over already.
-            state["clamped"] = json!(editor.is_drive_clamped());
+            state["clamped"] = json!(editor.is_drive_clamped);
         }
         Ok(state)
     }

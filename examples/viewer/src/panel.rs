@@ -51,7 +51,7 @@ use winit::window::Window;
 /// egui in a window, with its renderer.
 pub(crate) struct Panel {
     state: egui_winit::State,
-    painter: EguiPainter,
+    pub(crate) painter: EguiPainter,
     pub(crate) page: Page,
     /// The cursor over the viewport. Over the panel, egui chooses the cursor.
     pub(crate) cursor: egui::CursorIcon,
@@ -124,7 +124,7 @@ impl Panel {
     /// Returns the part of a window that is free of panels, in physical pixels, or the whole window if the
     /// panels leave nothing.
     pub(crate) fn viewport(&self, width: u32, height: u32) -> Viewport {
-        let (margins, points) = (self.page.margins(), f64::from(self.context().pixels_per_point()));
+        let (margins, points) = (self.page.margins, f64::from(self.context().pixels_per_point()));
         let px = |margin: f32| (f64::from(margin) * points).round();
         let (x, y) = (px(margins.left), px(margins.top));
         let (right, bottom) = (px(margins.right), px(margins.bottom));
@@ -204,7 +204,7 @@ impl Panel {
         // The effects of an action on other parts of the panel are shown by the next frame.
         let moved = |event: &egui::Event| matches!(event, egui::Event::PointerMoved(_));
         let has_acted = input.events.iter().any(|event| !moved(event));
-        let before = self.page.margins();
+        let before = self.page.margins;
         let context = self.context().clone();
         style::set_theme(&context, editor.scene_style().is_on_light());
         let (page, cursor) = (&mut self.page, self.cursor);
@@ -227,16 +227,11 @@ impl Panel {
                 delay = Duration::ZERO;
             }
         }
-        if has_acted || before != self.page.margins() {
+        if has_acted || before != self.page.margins {
             delay = Duration::ZERO;
         }
         self.painter.take(gpu, output);
         ((delay < Duration::MAX).then_some(delay), request)
-    }
-
-    /// Returns true if the output differs from what was last drawn.
-    pub(crate) fn is_stale(&self) -> bool {
-        self.painter.is_stale()
     }
 
     /// Draws the last output over `target`.

@@ -40,7 +40,7 @@ impl Screen {
     pub(super) fn ease_from(&mut self, before: Option<Orbit>) {
         let after = self.session.cameras.orbit_like_main(self.session.canvas);
         let Some((mut from, to)) = before.zip(after) else { return };
-        from.set_orthographic(to.is_orthographic());
+        from.is_orthographic = to.is_orthographic;
         if from != to && !self.panel.page.preferences.reduces_motion() {
             self.session.cameras.transit = Some(from);
             self.easing = Some(Easing { from, to, began: Instant::now() });

@@ -77,11 +77,11 @@ impl Screen {
     /// Writes the recording if the user has closed the window. Returns true if the window can close now. If
     /// the recording could not be written, the window stays open until the user discards the recording.
     pub(super) fn try_close(&mut self) -> bool {
-        if !self.files.quits() {
+        if !self.files.closes {
             return false;
         }
         match self.recording.write() {
-            Err(error) if !self.files.discards_recording() => {
+            Err(error) if !self.files.discards_recording => {
                 self.files.recording_failed(&error);
                 self.wake();
                 false

@@ -40,7 +40,7 @@ impl Screen {
             return;
         }
         let orbit = self.session.orbit();
-        orbit.set_orthographic(false);
+        orbit.is_orthographic = false;
         let fly = Fly::new(orbit);
         let is_locked = self.surface.window.set_cursor_grab(CursorGrabMode::Locked).is_ok();
         if !is_locked {

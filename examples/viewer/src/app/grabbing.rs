@@ -8,7 +8,7 @@ use wgpu_gizmo::Mode;
 impl Screen {
     /// Begins a drag that follows the pointer, in this mode. It replaces a drag that a key began.
     pub(super) fn grab(&mut self, mode: Mode) {
-        let is_held = self.pointer_capture.side().is_some() || self.navigation.is_some();
+        let is_held = self.pointer_capture.side.is_some() || self.navigation.is_some();
         let Some(handle) = free_handle(mode).filter(|_| !is_held) else { return };
         if self.session.editor.selection().nodes().is_empty() {
             return self.session.editor.explain_no_change();
@@ -47,6 +47,6 @@ impl Screen {
     /// one that a key began. Drags of a replay have a pointer of their own.
     pub(super) fn is_pointer_captured(&self) -> bool {
         let owns_pointer = self.session.editor.gizmo().is_active() && !self.is_replaying();
-        self.pointer_capture.side().is_some() || owns_pointer
+        self.pointer_capture.side.is_some() || owns_pointer
     }
 }

@@ -145,7 +145,7 @@ impl Screen {
             Side::View => self.released(button),
             Side::Panel => self.waiting_input.wait_for_focus(),
         }
-        if self.pointer_capture.side().is_none() && self.end_deferred_move() {
+        if self.pointer_capture.side.is_none() && self.end_deferred_move() {
             self.cursor_moved(self.cursor_px, self.is_over_panel());
         }
     }
@@ -161,7 +161,7 @@ impl Screen {
     fn side_of(&mut self, event: &WindowEvent) -> Side {
         let over = |is_over| if is_over { Side::Panel } else { Side::View };
         match event {
-            WindowEvent::CursorMoved { position, .. } => self.pointer_capture.side().unwrap_or_else(|| {
+            WindowEvent::CursorMoved { position, .. } => self.pointer_capture.side.unwrap_or_else(|| {
                 let at_px = DVec2::new(position.x, position.y);
                 let is_over = self.panel.is_over(at_px, self.surface.size_px());
                 over(is_over && !self.is_pointer_captured())
@@ -175,7 +175,7 @@ impl Screen {
                 self.pointer_capture.release(*button).unwrap_or(Side::View)
             }
             WindowEvent::MouseWheel { .. } => {
-                self.pointer_capture.side().unwrap_or_else(|| over(self.is_over_panel()))
+                self.pointer_capture.side.unwrap_or_else(|| over(self.is_over_panel()))
             }
             WindowEvent::KeyboardInput { event, .. } => over(self.is_panel_key(event)),
             _ => Side::View,
@@ -203,7 +203,7 @@ impl Screen {
         if named.is_some_and(|key| [NamedKey::F1, NamedKey::F6].contains(key)) {
             return false;
         }
-        if self.panel.takes_text() || self.pointer_capture.side() == Some(Side::Panel) {
+        if self.panel.takes_text() || self.pointer_capture.side == Some(Side::Panel) {
             return true;
         }
         // Tab moves the focus into the panel.
@@ -230,7 +230,7 @@ impl Screen {
         if self.session.editor.is_busy() || self.session.editor.cube.is_held() {
             self.act(EventKind::Cancel);
         }
-        if self.session.editor.pointer().is_button_held() {
+        if self.session.editor.pointer().is_button_held {
             self.act(EventKind::Release(Button::Primary));
         }
     }
@@ -253,7 +253,7 @@ impl Screen {
 
     /// Moves the pointer to where it is, because something else is there now.
     pub(super) fn repeat_motion(&mut self) {
-        if let Some(at_px) = self.session.editor.pointer().cursor_px() {
+        if let Some(at_px) = self.session.editor.pointer().cursor_px {
             self.act(EventKind::Move(at_px));
         }
     }

@@ -14,7 +14,7 @@ pub(super) enum Side {
 #[derive(Debug, Default)]
 pub(super) struct PointerCapture {
     held: Vec<MouseButton>,
-    side: Option<Side>,
+    pub(super) side: Option<Side>,
 }
 
 impl PointerCapture {
@@ -38,11 +38,6 @@ impl PointerCapture {
         side
     }
 
-    /// Returns the side that has captured the pointer, if a button is down.
-    pub(super) fn side(&self) -> Option<Side> {
-        self.side
-    }
-
     /// Releases the capture. The releases of held buttons may go to another window now.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
@@ -63,14 +58,14 @@ mod tests {
             "over the panel, but captured by the viewport"
         );
         assert_eq!(pointer_capture.release(MouseButton::Left), Some(Side::View));
-        assert_eq!(pointer_capture.side(), Some(Side::View));
+        assert_eq!(pointer_capture.side, Some(Side::View));
         assert_eq!(pointer_capture.release(MouseButton::Right), Some(Side::View));
-        assert_eq!(pointer_capture.side(), None);
+        assert_eq!(pointer_capture.side, None);
         assert_eq!(pointer_capture.press(MouseButton::Left, true), Side::Panel);
         assert_eq!(pointer_capture.release(MouseButton::Middle), None, "its press was not seen");
         assert_eq!(pointer_capture.release(MouseButton::Left), Some(Side::Panel));
         pointer_capture.press(MouseButton::Left, true);
         pointer_capture.clear();
-        assert_eq!((pointer_capture.release(MouseButton::Left), pointer_capture.side()), (None, None));
+        assert_eq!((pointer_capture.release(MouseButton::Left), pointer_capture.side), (None, None));
     }
 }

@@ -132,7 +132,7 @@ impl Screen {
     }
 
     fn restart_replay(&mut self) -> Result<(), IdSpaceExhausted> {
-        let Some(replay) = self.player.as_ref().map(|player| player.replay()) else { return Ok(()) };
+        let Some(replay) = self.player.as_ref().map(|player| &player.replay) else { return Ok(()) };
         let source = replay.source.clone();
         // It was valid when the replay was opened.
         let Ok(session) = Session::of_replay(Editor::new(replay.scene.clone())?, replay) else {

@@ -269,7 +269,7 @@ impl Screen {
         self.recording.recorder.saw(self.stage.handles());
         let (delay, has_changed) = self.show_panel();
         if !self.is_selecting() {
-            self.panel.page.take_commands().into_iter().for_each(|command| self.run(command));
+            std::mem::take(&mut self.panel.page.commands).into_iter().for_each(|command| self.run(command));
         }
         let has_input = self.run_waiting_input();
         let goes_on = flies || eases || self.player.as_ref().is_some_and(Player::wants_frames);
@@ -283,7 +283,7 @@ impl Screen {
         if let Some(at) = delay.and_then(|delay| Instant::now().checked_add(delay)) {
             self.pace.wake(at);
         }
-        Ok(picture_changed || self.panel.is_stale())
+        Ok(picture_changed || self.panel.painter.is_stale)
     }
 
     /// Runs the panel. Returns the delay after which it wants to run again, and whether it has changed the

@@ -50,7 +50,7 @@ impl Files {
     /// does not ask again.
     pub(super) fn ask_after_load(&mut self, loaded: &LoadedScene) -> bool {
         let Opened { scene, path, purpose } = &loaded.opened;
-        let folders = Source::of(scene).map_or(&[][..], Source::outside).to_vec();
+        let folders = Source::of(scene).map_or(&[][..], |source| &source.outside[..]).to_vec();
         if folders.is_empty() || *purpose == Purpose::Reload {
             return false;
         }

@@ -14,7 +14,8 @@ const MAX_PATHS: usize = 10;
 pub(crate) struct Recent {
     /// The file that stores the list, if any.
     list: Option<PathBuf>,
-    paths: Vec<PathBuf>,
+    /// The files.
+    pub(crate) paths: Vec<PathBuf>,
 }
 
 impl Recent {
@@ -27,11 +28,6 @@ impl Recent {
     pub(crate) fn stored_in(list: Option<PathBuf>) -> Self {
         let paths = list.as_deref().map_or(Vec::new(), read);
         Self { list, paths }
-    }
-
-    /// Returns the files, most recent first.
-    pub(crate) fn paths(&self) -> &[PathBuf] {
-        &self.paths
     }
 
     /// Moves or adds a file to the front. Write errors are ignored.
@@ -74,10 +70,10 @@ mod tests {
             recent.add(&folder.path().join(format!("ü {number}.glb")));
         }
         let mut other = Recent::stored_in(Some(list.clone()));
-        assert_eq!(other.paths(), recent.paths());
+        assert_eq!(other.paths, recent.paths);
         other.add(&folder.path().join("ü 7.glb"));
         recent.add(Path::new("/x.glb"));
-        let stems = recent.paths().iter().filter_map(|path| path.file_stem()?.to_str());
+        let stems = recent.paths.iter().filter_map(|path| path.file_stem()?.to_str());
         let wanted = ["x", "ü 7", "ü 13", "ü 12", "ü 11", "ü 10", "ü 9", "ü 8", "ü 6", "ü 5"];
         assert_eq!(stems.collect::<Vec<_>>(), wanted);
     }
@@ -91,12 +87,12 @@ mod tests {
         let odd = Path::new(std::ffi::OsStr::from_bytes(b"/scenes/\xff\n.glb"));
         Recent::stored_in(Some(list.clone())).add(odd);
         Recent::stored_in(Some(list.clone())).add(Path::new("/b.glb"));
-        assert_eq!(Recent::stored_in(Some(list.clone())).paths(), [Path::new("/b.glb"), odd]);
+        assert_eq!(Recent::stored_in(Some(list.clone())).paths, [Path::new("/b.glb"), odd]);
         let many: Vec<String> = (0..50).map(|number| format!("\"/{number}.glb\"")).collect();
         fs::write(&list, format!("[7, \"\", [256], [\"x\"], \"not/whole.glb\", {}]", many.join(",")))
             .expect("the temporary folder can be written");
         let recent = Recent::stored_in(Some(list));
-        assert_eq!((recent.paths().len(), recent.paths()[0].as_path()), (MAX_PATHS, Path::new("/0.glb")));
+        assert_eq!((recent.paths.len(), recent.paths[0].as_path()), (MAX_PATHS, Path::new("/0.glb")));
     }
 
     #[test]
@@ -106,13 +102,13 @@ mod tests {
         for bytes in [&b"[\"/a\""[..], b"", b"{}", b"[1]", b"\xff\0"] {
             fs::write(&list, bytes).expect("the temporary folder can be written");
             let mut recent = Recent::stored_in(Some(list.clone()));
-            assert!(recent.paths().is_empty());
+            assert!(recent.paths.is_empty());
             recent.add(Path::new("/b"));
-            assert_eq!(Recent::stored_in(Some(list.clone())).paths(), [PathBuf::from("/b")]);
+            assert_eq!(Recent::stored_in(Some(list.clone())).paths, [PathBuf::from("/b")]);
         }
-        assert!(Recent::stored_in(Some(folder.path().to_owned())).paths().is_empty(), "a folder");
+        assert!(Recent::stored_in(Some(folder.path().to_owned())).paths.is_empty(), "a folder");
         let mut nowhere = Recent::stored_in(None);
         nowhere.add(Path::new("/c"));
-        assert_eq!(nowhere.paths(), [PathBuf::from("/c")]);
+        assert_eq!(nowhere.paths, [PathBuf::from("/c")]);
     }
 }

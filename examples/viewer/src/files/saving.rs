@@ -180,7 +180,7 @@ impl Files {
             self.file.saved_indices = Some(written.indices);
             // The files that it refers to were not written, so their last known state is that of the load.
             let others = Source::of(editor.scene()).filter(|_| written.refers);
-            let others = others.map_or(&[][..], |source| source.disk().get(1..).unwrap_or_default());
+            let others = others.map_or(&[][..], |source| source.stamps.get(1..).unwrap_or_default());
             let own = (saving.path.clone(), written.disk);
             self.set_file(&saving.path, std::iter::once(own).chain(others.iter().cloned()).collect());
         } else {

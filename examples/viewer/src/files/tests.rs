@@ -196,7 +196,7 @@ fn file_can_be_opened_changed_saved_and_reloaded() {
         (session.x(), session.files.file.title(&session.editor)),
         (1.5, "ü.gltf – wgpu-gizmo".to_owned())
     );
-    assert_eq!(session.files.recent.paths(), std::slice::from_ref(&path));
+    assert_eq!(session.files.recent.paths, std::slice::from_ref(&path));
     session.rename("b");
     assert_eq!(session.files.file.title(&session.editor), "* ü.gltf – wgpu-gizmo");
     session.request(Request::Save);
@@ -256,12 +256,12 @@ fn unsaved_changes_are_asked_about_before_losing_them() {
         let question = session.question();
         assert!(question.contains("one.gltf"), "{question}");
         session.answer(Answer::Cancel);
-        assert!(!session.files.quits() && session.files.loading().is_none(), "{request:?}");
+        assert!(!session.files.closes && session.files.loading().is_none(), "{request:?}");
         assert_eq!((session.x(), session.editor.scene().nodes()[0].name.as_str()), (1.0, "mine"));
         session.rename("a");
         session.request(request);
         session.files.dismiss();
-        assert!(!session.files.quits() && session.files.loading().is_none());
+        assert!(!session.files.closes && session.files.loading().is_none());
     }
     // Save, then open.
     session.rename("saved");
@@ -273,7 +273,7 @@ fn unsaved_changes_are_asked_about_before_losing_them() {
     session.rename("discarded");
     session.request(Request::Quit);
     session.answer(Answer::Discard);
-    assert!(session.files.quits());
+    assert!(session.files.closes);
     assert_eq!(session.name_in(&two), "a");
 }
 
@@ -283,9 +283,9 @@ fn new_scene_can_be_saved_while_quitting() {
     session.rename("renamed");
     session.request(Request::Quit);
     session.answer(Answer::Save);
-    assert!(!session.files.quits(), "the scene has no path yet");
+    assert!(!session.files.closes, "the scene has no path yet");
     session.submit_path(&session.path("arm.glb"));
-    assert!(session.files.quits());
+    assert!(session.files.closes);
     assert_eq!(session.name_in(&session.path("arm.glb")), "renamed");
     // Closing the path dialog cancels quitting.
     let mut session = TestSession::new();
@@ -295,7 +295,7 @@ fn new_scene_can_be_saved_while_quitting() {
     session.files.dismiss();
     session.request(Request::Save);
     session.submit_path(&session.path("arm.glb"));
-    assert!(!session.files.quits());
+    assert!(!session.files.closes);
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn opening_file_instead_of_saving_ends_quitting() {
     session.wait_until_loaded();
     session.rename("b");
     session.request(Request::Save);
-    assert!(session.editor.is_saved() && !session.files.quits());
+    assert!(session.editor.is_saved() && !session.files.closes);
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn invalid_file_shows_message_and_keeps_scene() {
     session.open(&session.path("bad.gltf"));
     assert!(session.message().contains("bad.gltf: line 1"), "{}", session.message());
     assert_eq!((session.x(), session.files.file.path()), (1.0, Some(path.as_path())));
-    assert_eq!(session.files.recent.paths(), [path]);
+    assert_eq!(session.files.recent.paths, [path]);
     session.files.dismiss();
     let folder = session.path("");
     session.open(&folder);

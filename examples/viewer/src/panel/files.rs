@@ -49,7 +49,7 @@ pub(crate) fn menu(ui: &mut Ui, files: &mut Files) {
 }
 
 fn recent_menu(ui: &mut Ui, files: &mut Files) {
-    let recent: Vec<PathBuf> = files.recent.paths().to_vec();
+    let recent: Vec<PathBuf> = files.recent.paths.to_vec();
     ui.add_enabled_ui(!recent.is_empty(), |ui| {
         ui.menu_button("Open Recent", |ui| {
             for path in recent {

@@ -151,7 +151,7 @@ fn snap_hint(editor: &Editor, handle: HandleId) -> Option<Hint> {
 }
 
 fn of_drag(editor: &Editor, drag: &Drag) -> Vec<Hint> {
-    let is_held = drag.cursor_px().is_some() && editor.pointer().is_button_held();
+    let is_held = drag.cursor_px().is_some() && editor.pointer().is_button_held;
     let confirm = match (drag.cursor_px().is_some(), is_held) {
         (true, true) => hint("Release", "confirm"),
         (true, false) => hint("Click, Enter", "confirm"),
@@ -294,7 +294,7 @@ pub(super) fn beside_pointer(
     context: &Context,
 ) -> Option<(String, DVec2)> {
     let points = f64::from(context.pixels_per_point());
-    let (text, cursor_px) = amount(editor, view).zip(editor.pointer().cursor_px())?;
+    let (text, cursor_px) = amount(editor, view).zip(editor.pointer().cursor_px)?;
     let is_near = |(_, anchor): &(_, DVec2)| anchor.distance(cursor_px) < NEAR * points;
     // A character takes eight points, and the line sixteen.
     let size = DVec2::new(8.0 * text.chars().count() as f64 + 8.0, 24.0) * points;

@@ -69,7 +69,7 @@ pub(crate) struct Page {
     /// Whether the buttons of section planes were shown in the last frame.
     has_section_buttons: bool,
     /// The space that the panels take at the edges of the window, in points.
-    margins: MarginF32,
+    pub(crate) margins: MarginF32,
     menu: Option<ContextMenu>,
     pub(crate) preferences: Preferences,
     /// Whether a replay plays, which the handles then belong to.
@@ -78,7 +78,8 @@ pub(crate) struct Page {
     pub(crate) is_flying: bool,
     /// The number of nodes that are drawn, and of all in the picture, while it is drawn in chunks.
     pub(crate) drawing: Option<[usize; 2]>,
-    commands: Vec<Command>,
+    /// The commands that were chosen in the menus, until the window takes them.
+    pub(crate) commands: Vec<Command>,
 }
 
 impl Page {
@@ -89,16 +90,6 @@ impl Page {
             page.set_open(true);
         }
         page
-    }
-
-    /// Returns the margins of the last frame.
-    pub(crate) fn margins(&self) -> MarginF32 {
-        self.margins
-    }
-
-    /// Takes the commands that were chosen in the menus.
-    pub(crate) fn take_commands(&mut self) -> Vec<Command> {
-        std::mem::take(&mut self.commands)
     }
 
     /// Returns true if a name is being edited, or will be in the next frame.

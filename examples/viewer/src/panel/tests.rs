@@ -142,7 +142,7 @@ fn message(harness: &Harness<'_, Session>) -> String {
 
 /// Takes the commands that were chosen.
 fn commands(harness: &mut Harness<'_, Session>) -> Vec<Command> {
-    harness.state_mut().page.take_commands()
+    std::mem::take(&mut harness.state_mut().page.commands)
 }
 
 /// Returns a scene of nodes without meshes.
@@ -398,35 +398,35 @@ fn every_focusable_widget_has_name() {
 #[test]
 fn margins_match_space_left_by_panels() {
     let harness = session(scene(), &[]);
-    let margins = harness.state().page.margins();
+    let margins = harness.state().page.margins;
     assert_eq!((margins.left, margins.top, margins.bottom), (40.0, 30.0, 30.0));
     assert!((300.0..400.0).contains(&margins.right), "{margins:?}");
     let view = Rect::from_min_max(Pos2::new(40.0, 30.0), Pos2::new(1280.0 - margins.right, 770.0));
     let page = Page::new(true);
-    assert_eq!(page.margins(), margins, "the margins are known before the first frame");
+    assert_eq!(page.margins, margins, "the margins are known before the first frame");
     assert!(
         harness.ctx.layer_id_at(view.center()).is_none_or(|layer| layer.order == egui::Order::Background)
     );
-    assert_eq!(Page::new(false).margins(), MarginF32::default(), "without panels");
+    assert_eq!(Page::new(false).margins, MarginF32::default(), "without panels");
 }
 
 #[test]
 fn toggling_panel_updates_margins_at_once_and_keeps_bar() {
     let mut harness = session(scene(), &[]);
     // Change the width.
-    let edge = Pos2::new(1280.0 - harness.state().page.margins().right, 400.0);
+    let edge = Pos2::new(1280.0 - harness.state().page.margins.right, 400.0);
     drag(&mut harness, edge, &[-30.0, -60.0]);
     drop(&mut harness, edge - vec2(60.0, 0.0));
-    let open = harness.state().page.margins();
+    let open = harness.state().page.margins;
     assert!(open.right > 380.0, "{open:?}");
     for is_open in [false, true, false] {
         harness.state_mut().page.toggle();
-        let before = harness.state().page.margins();
+        let before = harness.state().page.margins;
         // The viewport is drawn before the page is shown, so the margins must be known by then.
         harness.step();
-        assert_eq!(harness.state().page.margins(), before);
+        assert_eq!(harness.state().page.margins, before);
         harness.run();
-        assert_eq!(harness.state().page.margins(), before);
+        assert_eq!(harness.state().page.margins, before);
         let right = if is_open { open.right } else { 0.0 };
         assert_eq!(before, MarginF32 { right, ..open });
         assert!(harness.query_by_label("File").is_some(), "the menu bar stays");
@@ -437,11 +437,11 @@ fn toggling_panel_updates_margins_at_once_and_keeps_bar() {
 #[test]
 fn section_sizes_are_independent_of_contents() {
     let mut harness = session(scene(), &[2]);
-    let before = (harness.get_by_label("Nodes").rect(), harness.state().page.margins());
+    let before = (harness.get_by_label("Nodes").rect(), harness.state().page.margins);
     focus(&mut harness, "Search nodes");
     type_text(&mut harness, "no such name");
     assert!(harness.query_by_label("No matching nodes").is_some());
-    assert_eq!((harness.get_by_label("Nodes").rect(), harness.state().page.margins()), before);
+    assert_eq!((harness.get_by_label("Nodes").rect(), harness.state().page.margins), before);
 }
 
 #[test]

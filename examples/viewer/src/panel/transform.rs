@@ -115,8 +115,8 @@ impl Fields {
             self.angles.clear();
             self.typed.clear();
         }
-        if editor.log().jumps() != self.jumps {
-            self.jumps = editor.log().jumps();
+        if editor.log().jumps != self.jumps {
+            self.jumps = editor.log().jumps;
             self.angles.jump();
         }
     }

@@ -177,7 +177,7 @@ impl Tree {
                 let query = self.query.trim().to_lowercase();
                 let is_found =
                     |row: &&Row| editor.scene().nodes()[row.node].name.to_lowercase().contains(&query);
-                if let Some(row) = self.rows.rows().iter().find(is_found).copied() {
+                if let Some(row) = self.rows.rows.iter().find(is_found).copied() {
                     editor.select(Selection::of(&[row.node]), view);
                     ui.memory_mut(|memory| memory.request_focus(focus_id()));
                 }
@@ -188,7 +188,7 @@ impl Tree {
     fn keys(&mut self, ui: &Ui, editor: &mut Editor, view: &View) {
         let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
         let index = self.cursor.and_then(|node| self.rows.index_of(node));
-        let last = self.rows.rows().len().saturating_sub(1);
+        let last = self.rows.rows.len().saturating_sub(1);
         let page = (self.window.1 / ROW).floor().max(1.0) as usize;
         let steps: [(Key, usize); 6] = [
             (Key::ArrowUp, index.map_or(last, |index| index.saturating_sub(1))),
@@ -205,7 +205,7 @@ impl Tree {
                 return;
             }
         }
-        let Some((index, row)) = index.and_then(|index| Some((index, *self.rows.rows().get(index)?))) else {
+        let Some((index, row)) = index.and_then(|index| Some((index, *self.rows.rows.get(index)?))) else {
             return;
         };
         let scene = editor.scene();
@@ -230,7 +230,7 @@ impl Tree {
 
     /// Moves the cursor to a row and selects its node, or adds it to the selection.
     fn go(&mut self, index: usize, adds: bool, editor: &mut Editor, view: &View) {
-        let Some(Row { node, .. }) = self.rows.rows().get(index).copied() else { return };
+        let Some(Row { node, .. }) = self.rows.rows.get(index).copied() else { return };
         let selection = editor.selection();
         let selection = match adds {
             true => selection.with(&[node], SelectMode::Add).activated(node),
@@ -250,7 +250,7 @@ impl Tree {
         let has_strip = self.drag.as_ref().is_some_and(|drag| drag.has_parents(menus.editor.scene()));
         let height = (ui.available_height() - if has_strip { STRIP } else { 0.0 }).max(ROW);
         let mut area = egui::ScrollArea::vertical().auto_shrink(false).id_salt("nodes").max_height(height);
-        let max_offset = (self.rows.rows().len() as f32 * ROW - height).max(0.0);
+        let max_offset = (self.rows.rows.len() as f32 * ROW - height).max(0.0);
         let whole = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height));
         if let Some(index) = self.scroll_to.take().and_then(|node| self.rows.index_of(node)) {
             let (top, bottom) = (index as f32 * ROW, (index + 1) as f32 * ROW);
@@ -270,7 +270,7 @@ impl Tree {
         if by != 0.0 {
             area = area.vertical_scroll_offset((self.window.0 + by).clamp(0.0, max_offset));
         }
-        if self.rows.rows().is_empty() {
+        if self.rows.rows.is_empty() {
             let empty = if self.rows.found().is_some() { "No matching nodes" } else { "No nodes" };
             ui.add_space(6.0);
             ui.label(style::weak(empty));
@@ -278,9 +278,9 @@ impl Tree {
             ui.allocate_space(ui.available_size());
             return;
         }
-        let count = self.rows.rows().len();
+        let count = self.rows.rows.len();
         let output = area.show_rows(ui, ROW, count, |ui, range| {
-            let visible: Vec<Row> = self.rows.rows()[range.clone()].to_vec();
+            let visible: Vec<Row> = self.rows.rows[range.clone()].to_vec();
             let nodes: HashSet<usize> = visible.iter().map(|row| row.node).collect();
             let selected = menus.editor.selection().nodes().iter().copied();
             let selected: HashSet<usize> = selected.filter(|node| nodes.contains(node)).collect();
@@ -296,11 +296,11 @@ impl Tree {
 
     /// Updates the indentation for the rows of this range.
     fn set_indent(&mut self, ui: &Ui, range: &std::ops::Range<usize>) {
-        let depths = self.rows.rows()[range.clone()].iter().map(|row| row.depth);
+        let depths = self.rows.rows[range.clone()].iter().map(|row| row.depth);
         let Some(first) = depths.clone().min() else { return };
         let seen = first..=depths.max().unwrap_or(first);
         let width = ui.available_width() - 2.0 * ICON;
-        self.indent = Indent::new(width, self.rows.deepest(), &seen, self.indent);
+        self.indent = Indent::new(width, self.rows.deepest, &seen, self.indent);
     }
 
     /// Updates a drag of rows, or drops them if the button is released.

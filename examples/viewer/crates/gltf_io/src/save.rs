@@ -95,7 +95,7 @@ pub fn save_over(scene: &Scene, path: &Path, seen: FileStamp) -> Result<Written,
     let is_other_folder = !is_same_folder(folder, &source.folder);
     let mut output = Output::new(source, scene, format, is_other_folder).map_err(file_error)?;
     // When the scene's own file is replaced, its current permissions apply, not those from when it was read.
-    let is_own_file = source.disk().first().is_some_and(|(own, _)| resolve_links(own) == real_path);
+    let is_own_file = source.stamps.first().is_some_and(|(own, _)| resolve_links(own) == real_path);
     if !is_own_file {
         output.restriction = output.restriction.and(source.restriction);
     }

@@ -25,11 +25,11 @@ pub struct Source {
     /// ever saved: by then the files can be gone, changed, or links to others.
     pub(crate) files: HashMap<String, ExternalFile>,
     /// Folders that would have to be allowed to read the others.
-    pub(crate) outside: Vec<PathBuf>,
+    pub outside: Vec<PathBuf>,
     /// The read permissions of the file.
     pub(crate) restriction: Restriction,
     /// The file and the files that it refers to, each with its state before it was read.
-    pub(crate) stamps: Vec<(PathBuf, FileStamp)>,
+    pub stamps: Vec<(PathBuf, FileStamp)>,
 }
 
 /// A node as it was read from the file.
@@ -80,16 +80,6 @@ impl Source {
     /// Returns the index in the file of a node of the scene, or `None` for a copy.
     pub fn file_index(&self, node: usize) -> Option<usize> {
         self.nodes.get(node).map(|node| node.file_index)
-    }
-
-    /// Returns the folders that would have to be allowed to read all files that the file refers to.
-    pub fn outside(&self) -> &[PathBuf] {
-        &self.outside
-    }
-
-    /// Returns the file and the files that it refers to, each with its state before it was read.
-    pub fn disk(&self) -> &[(PathBuf, FileStamp)] {
-        &self.stamps
     }
 }
 

@@ -20,7 +20,7 @@ pub struct EguiPainter {
     /// Textures to free after the next paint: the previous shapes may still use them.
     freed: Vec<egui::TextureId>,
     /// Whether the shapes or their textures have changed since they were painted.
-    is_stale: bool,
+    pub is_stale: bool,
     painted: Painted,
 }
 
@@ -41,7 +41,7 @@ impl EguiPainter {
     /// Creates a painter for color attachments of this format.
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let intermediate = format.is_srgb().then(|| Layer::of_egui(device, format));
-        let format = intermediate.as_ref().map_or(format, Layer::format);
+        let format = intermediate.as_ref().map_or(format, |layer| layer.format);
         Self {
             renderer: egui_wgpu::Renderer::new(device, format, RendererOptions::default()),
             intermediate,
@@ -66,11 +66,6 @@ impl EguiPainter {
             (self.pixels_per_point, self.shapes) = (output.pixels_per_point, output.shapes);
             self.is_stale = true;
         }
-    }
-
-    /// Returns true if the last output differs from what was last painted.
-    pub fn is_stale(&self) -> bool {
-        self.is_stale
     }
 
     /// Paints the last output over `target`.

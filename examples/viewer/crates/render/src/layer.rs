@@ -5,7 +5,7 @@ use crate::resources::{self, RENDERED, bind_group, texture, texture_view};
 /// A texture to render into, and the pipeline that copies it.
 #[derive(Debug)]
 pub(crate) struct Layer {
-    format: wgpu::TextureFormat,
+    pub(crate) format: wgpu::TextureFormat,
     pipeline: wgpu::RenderPipeline,
     texture: Option<Texture>,
 }
@@ -59,11 +59,6 @@ impl Layer {
             cache: None,
         });
         Self { format, pipeline, texture: None }
-    }
-
-    /// Returns the format of the texture.
-    pub(crate) fn format(&self) -> wgpu::TextureFormat {
-        self.format
     }
 
     /// Returns the texture to render into, with this size. Its content survives while the size stays

@@ -65,7 +65,7 @@ pub struct Log {
     /// The number of entries that were made, including discarded ones.
     made: u64,
     /// Increases with every undo and redo, but not with new entries.
-    jumps: u64,
+    pub jumps: u64,
 }
 
 impl Log {
@@ -132,11 +132,6 @@ impl Log {
     /// Returns a number that changes whenever entries are made, done or undone.
     pub fn revision(&self) -> u64 {
         self.made + self.jumps
-    }
-
-    /// Returns a counter that increases with every undo and redo, but not with new entries.
-    pub fn jumps(&self) -> u64 {
-        self.jumps
     }
 
     /// Returns the current position.

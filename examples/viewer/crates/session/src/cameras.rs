@@ -160,7 +160,7 @@ impl Cameras {
         let orbit = self.transit.unwrap_or(self.orbit);
         match self.shown() {
             CameraSource::Node { node, .. } => Some(format!("Through {}", scene.nodes().get(*node)?.name)),
-            CameraSource::Orbit if orbit.is_orthographic() => Some("Orthographic".to_owned()),
+            CameraSource::Orbit if orbit.is_orthographic => Some("Orthographic".to_owned()),
             CameraSource::Orbit | CameraSource::Replay(_) => None,
         }
     }
@@ -240,7 +240,7 @@ impl Cameras {
             return area.zoom_to(point, notches);
         }
         let seen = self.seen_by_orbit(views);
-        let point = point.unwrap_or_else(|| at_depth_of(self.orbit.center(), &seen));
+        let point = point.unwrap_or_else(|| at_depth_of(self.orbit.center, &seen));
         self.orbit.zoom_to(point, notches);
     }
 

@@ -67,7 +67,7 @@ pub struct Editor {
     pub shows_icons: bool,
     pivot_edits: PivotEdits,
     /// Whether a limit has held back the last drive.
-    is_drive_clamped: bool,
+    pub is_drive_clamped: bool,
     sections: Sections,
     /// The style in which the scene is drawn, except the theme.
     pub(crate) scene_style: SceneStyle,

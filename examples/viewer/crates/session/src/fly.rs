@@ -25,7 +25,7 @@ const MAX_STEP: Duration = Duration::from_millis(100);
 impl Fly {
     /// Returns the initial state, with a speed that suits the distance of the orbit.
     pub fn new(orbit: &Orbit) -> Self {
-        Self { speed: INITIAL_SPEED * orbit.distance(), held: Vec::new(), is_fast: false }
+        Self { speed: INITIAL_SPEED * orbit.distance, held: Vec::new(), is_fast: false }
     }
 
     /// Handles a key of a direction: a unit vector of right, up in world space, forward.
@@ -97,7 +97,7 @@ mod tests {
             eye(&orbit) - start
         };
         assert!(moved(10).abs_diff_eq(moved(1000), 1e-9));
-        let speed = INITIAL_SPEED * orbit().distance();
+        let speed = INITIAL_SPEED * orbit().distance;
         assert!((moved(10).length() / speed - 1.0).abs() < 1e-9, "a diagonal is not faster");
     }
 

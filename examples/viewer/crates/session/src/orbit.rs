@@ -50,9 +50,9 @@ impl Ball {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Orbit {
     /// The point that the camera looks at, in world space.
-    center: DVec3,
+    pub(crate) center: DVec3,
     /// The distance from the center to the eye, in world units.
-    distance: f64,
+    pub(crate) distance: f64,
     /// Rotation around the y axis in radians; 0 looks along −z.
     yaw: f64,
     /// Angle of the eye above the horizon in radians.
@@ -60,7 +60,8 @@ pub struct Orbit {
     /// The vertical field of view in radians. With an orthographic projection it determines the height at
     /// the center.
     field_of_view: f64,
-    is_orthographic: bool,
+    /// Whether the projection is orthographic. It has the same scale at the center.
+    pub is_orthographic: bool,
     /// The bounding sphere of the scene when the camera was created, which the near and far planes of an
     /// orthographic projection must contain.
     scene: Ball,
@@ -140,29 +141,9 @@ impl Orbit {
         2.0 * self.distance * (0.5 * self.field_of_view).tan()
     }
 
-    /// Returns the point that the camera looks at, in world space.
-    pub(crate) fn center(&self) -> DVec3 {
-        self.center
-    }
-
-    /// Returns the distance from the center to the eye, in world units.
-    pub fn distance(&self) -> f64 {
-        self.distance
-    }
-
-    /// Returns true for an orthographic projection.
-    pub fn is_orthographic(&self) -> bool {
-        self.is_orthographic
-    }
-
     /// Toggles between orthographic and perspective projection.
     pub(crate) fn toggle_orthographic(&mut self) {
-        self.set_orthographic(!self.is_orthographic);
-    }
-
-    /// Switches between orthographic and perspective projection. The scale at the center stays.
-    pub fn set_orthographic(&mut self, is_orthographic: bool) {
-        self.is_orthographic = is_orthographic;
+        self.is_orthographic = !self.is_orthographic;
     }
 
     /// Orbits around the center by a movement of the pointer.

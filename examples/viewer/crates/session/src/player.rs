@@ -27,7 +27,8 @@ pub enum PlayerRequest {
 /// A replay with its playback position.
 #[derive(Debug)]
 pub struct Player {
-    replay: Replay,
+    /// The replay.
+    pub replay: Replay,
     next: usize,
     is_playing: bool,
     /// Plays one more event, even if paused.
@@ -64,11 +65,6 @@ impl Player {
             last: None,
             missed: None,
         }
-    }
-
-    /// Returns the replay.
-    pub fn replay(&self) -> &Replay {
-        &self.replay
     }
 
     /// Handles a request.

@@ -245,9 +245,9 @@ impl Recorder {
         let log = session.editor.log();
         let is_idle =
             !is_busy && !session.editor.cube.is_held() && log.open.is_none() && log.unlisted.is_empty();
-        if self.events.bytes() > self.max_bytes && is_idle {
+        if self.events.bytes > self.max_bytes && is_idle {
             self.start_over(session);
-            self.max_bytes = MAX_BYTES.max(2 * self.events.bytes());
+            self.max_bytes = MAX_BYTES.max(2 * self.events.bytes);
         }
     }
 
@@ -384,7 +384,7 @@ impl Recorder {
             Some(node) => EventKind::LookThrough(Some(node)),
             None => EventKind::Camera(self.shown.camera.clone()),
         });
-        if let Some(cursor_px) = editor.pointer().cursor_px() {
+        if let Some(cursor_px) = editor.pointer().cursor_px {
             self.push(EventKind::Move(cursor_px));
         }
     }
@@ -406,7 +406,7 @@ impl Recorder {
 
     /// Returns the number of events.
     pub fn count(&self) -> usize {
-        self.events.len()
+        self.events.lines.len()
     }
 }
 

@@ -130,7 +130,7 @@ fn parse(bytes: &[u8], path: &Path, allowed: &AllowedFolders) -> Result<Replay, 
 
 /// Returns the hash of the file that a scene was read from, if there is one.
 pub(crate) fn contents(scene: &Scene) -> Option<String> {
-    let (_, stamp) = Source::of(scene)?.disk().first()?;
+    let (_, stamp) = Source::of(scene)?.stamps.first()?;
     Some(format!("{:016x}", stamp.fingerprint()?.contents))
 }
 

@@ -108,7 +108,7 @@ impl Session {
         match kind {
             EventKind::Move(cursor_px) => self.moved(*cursor_px),
             EventKind::Press(Button::Primary) => {
-                if let Some(cursor_px) = self.editor.pointer().cursor_px() {
+                if let Some(cursor_px) = self.editor.pointer().cursor_px {
                     self.editor.cube.pointer_pressed(cursor_px, self.views.main());
                 }
                 self.editor.pointer_pressed(mode);
@@ -269,7 +269,7 @@ impl Session {
         let ratio = canvas.scale_factor / self.canvas.scale_factor;
         self.canvas = canvas;
         self.look()?;
-        if let Some(cursor_px) = self.editor.pointer().cursor_px().filter(|_| ratio != 1.0) {
+        if let Some(cursor_px) = self.editor.pointer().cursor_px.filter(|_| ratio != 1.0) {
             self.editor.pointer_moved(cursor_px * ratio);
         }
         Ok(())

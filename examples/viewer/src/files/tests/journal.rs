@@ -200,7 +200,7 @@ fn discarding_changes_knowingly_deletes_journal() {
     assert_eq!(session.journals(), 1);
     session.request(Request::Quit);
     session.answer(Answer::Discard);
-    assert!(session.files.quits());
+    assert!(session.files.closes);
     session.files.finish_recovery();
     assert_eq!(fs::read_dir(session.path("rescued")).map(Iterator::count).ok(), Some(0));
 }

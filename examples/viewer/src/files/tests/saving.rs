@@ -52,10 +52,10 @@ fn requests_wait_for_save_in_progress() {
             session.wait_until_saved();
         }
         assert_eq!(session.question(), "Save changes to two.gltf?");
-        assert!(!session.files.quits());
+        assert!(!session.files.closes);
         session.answer(Answer::Cancel);
         session.wait_until_saved();
-        assert_eq!((session.name_in(&two).as_str(), session.files.quits()), ("two", false));
+        assert_eq!((session.name_in(&two).as_str(), session.files.closes), ("two", false));
     }
     // After the changes are discarded, the window stays until the save is complete.
     session.rename("whole");
@@ -63,9 +63,9 @@ fn requests_wait_for_save_in_progress() {
     session.rename("discarded");
     session.start_request(Request::Quit);
     session.start_answer(Answer::Discard);
-    assert!(!session.files.quits());
+    assert!(!session.files.closes);
     session.wait_until_saved();
-    assert_eq!((session.name_in(&two).as_str(), session.files.quits()), ("whole", true));
+    assert_eq!((session.name_in(&two).as_str(), session.files.closes), ("whole", true));
 }
 
 #[test]
@@ -77,16 +77,16 @@ fn edit_after_request_to_quit_during_save_is_asked_about() {
         session.start_submit_path(&copy);
         // Nothing is unsaved, so this only waits for the copy.
         session.start_request(Request::Quit);
-        assert!(session.files.dialog.is_none() && !session.files.quits());
+        assert!(session.files.dialog.is_none() && !session.files.closes);
         if edits {
             session.rename("late");
         }
         session.wait_until_saved();
-        assert_eq!(session.files.quits(), !edits);
+        assert_eq!(session.files.closes, !edits);
         if edits {
             assert_eq!(session.question(), "Save changes to copy.gltf?");
             session.answer(Answer::Save);
-            assert_eq!((session.name_in(&copy).as_str(), session.files.quits()), ("late", true));
+            assert_eq!((session.name_in(&copy).as_str(), session.files.closes), ("late", true));
         }
     }
 }
@@ -103,7 +103,7 @@ fn save_failing_while_quitting_keeps_window_open() {
     let wanted =
         format!("Could not save {}: there is no folder {}", gone.join("a.gltf").display(), gone.display());
     assert_eq!(session.message(), wanted);
-    assert!(!session.files.quits() && !session.editor.is_saved() && !session.editor.is_being_saved());
+    assert!(!session.files.closes && !session.editor.is_saved() && !session.editor.is_being_saved());
     assert_eq!(session.files.file.path(), Some(path.as_path()));
     assert_eq!(session.editor.message().as_deref(), Some("Could not save a.gltf"));
 }

@@ -17,7 +17,7 @@ fn deleted_file_is_reported_and_asked_about_on_quit() {
         assert_eq!(session.question(), "a.gltf was deleted or damaged on disk. Save it again?");
         session.answer(Answer::Cancel);
     }
-    assert!(!session.files.quits() && session.files.loading().is_none());
+    assert!(!session.files.closes && session.files.loading().is_none());
     // Reloading fails and keeps the scene.
     session.request(Request::Reload);
     session.wait_until_loaded();
@@ -25,7 +25,7 @@ fn deleted_file_is_reported_and_asked_about_on_quit() {
     session.files.dismiss();
     session.request(Request::Quit);
     session.answer(Answer::Save);
-    assert!(session.files.quits());
+    assert!(session.files.closes);
     assert_eq!(fs::read(&path).expect("the file was saved again"), text);
 }
 
@@ -41,7 +41,7 @@ fn damaged_file_is_asked_about_on_quit() {
     session.answer(Answer::Save);
     assert!(session.question().contains("was changed by another program. Overwrite it?"));
     session.answer(Answer::Save);
-    assert!(session.files.quits());
+    assert!(session.files.closes);
     assert_eq!(session.name_in(&path), "a");
 }
 
@@ -65,7 +65,7 @@ fn restored_file_and_missing_referenced_file_are_reported() {
         assert_eq!(session.files.file.title(&session.editor), "a.gltf – wgpu-gizmo");
     }
     session.request(Request::Quit);
-    assert!(session.files.quits());
+    assert!(session.files.closes);
 }
 
 #[test]
@@ -142,20 +142,20 @@ fn unwritable_recording_keeps_window_until_discarded() {
     let why = FileError::new(Path::new("/full/r.json"), "could not be written: No space left on device");
     let quit = |session: &mut TestSession| {
         session.request(Request::Quit);
-        assert!(session.files.quits());
+        assert!(session.files.closes);
         session.files.recording_failed(&why);
-        assert!(!session.files.quits());
+        assert!(!session.files.closes);
         assert_eq!(session.question(), "Could not save the recording /full/r.json: No space left on device");
     };
     quit(&mut session);
     session.answer(Answer::Cancel);
-    assert!(!session.files.quits());
+    assert!(!session.files.closes);
     quit(&mut session);
     session.answer(Answer::Save);
-    assert!(session.files.quits() && !session.files.discards_recording(), "the recording is written again");
+    assert!(session.files.closes && !session.files.discards_recording, "the recording is written again");
     quit(&mut session);
     session.answer(Answer::Discard);
-    assert!(session.files.quits() && session.files.discards_recording());
+    assert!(session.files.closes && session.files.discards_recording);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn non_utf8_path_can_be_opened_and_saved() {
     fs::rename(session.write("plain.gltf", 1.0), &odd).expect("the folder is writable");
     session.open(&odd);
     assert_eq!(session.files.file.path(), Some(odd.as_path()));
-    assert_eq!(session.files.recent.paths(), std::slice::from_ref(&odd));
+    assert_eq!(session.files.recent.paths, std::slice::from_ref(&odd));
     session.rename("mine");
     session.request(Request::SaveAs);
     session.files.submit_path(&mut session.editor);

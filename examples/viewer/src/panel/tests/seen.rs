@@ -69,7 +69,7 @@ impl Reader {
 
 /// Returns what the accessibility tree has, in order.
 pub(super) fn seen(harness: &Harness<'_, Session>) -> Vec<Seen> {
-    let edge = SIZE.x - harness.state().page.margins().right;
+    let edge = SIZE.x - harness.state().page.margins.right;
     let mut reader = Reader { all: Vec::new(), edge, side: "tree" };
     reader.read(&harness.root(), false);
     reader.all

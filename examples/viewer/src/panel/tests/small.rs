@@ -18,7 +18,7 @@ fn panel_leaves_room_for_view() {
     for size @ [width, height] in SIZES {
         let mut harness = session(scene(), &[0]);
         resize(&mut harness, size);
-        let margins = harness.state().page.margins();
+        let margins = harness.state().page.margins;
         let free = [width - margins.left - margins.right, height - margins.top - margins.bottom];
         assert!(free[0] >= 199.0 && free[1] >= 90.0, "{size:?} leaves {free:?}");
         let [right, below] = harness.state().page.side_size();
@@ -26,10 +26,10 @@ fn panel_leaves_room_for_view() {
         // The panel can be hidden and shown again.
         harness.state_mut().page.toggle();
         harness.run();
-        let hidden = harness.state().page.margins();
+        let hidden = harness.state().page.margins;
         assert_eq!([hidden.right, hidden.bottom], [0.0, 30.0], "{size:?}");
         harness.state_mut().page.toggle();
-        assert_eq!(harness.state().page.margins(), margins, "{size:?}");
+        assert_eq!(harness.state().page.margins, margins, "{size:?}");
     }
 }
 
@@ -167,7 +167,7 @@ fn light_page(size: [f32; 2]) -> (RenderedPage, Vec<[u8; 4]>) {
 fn edge_of_panel_does_not_cross_bars() {
     let [width, height] = [700.0, 300.0];
     let (page, picture) = light_page([width, height]);
-    let edge = 2.0 * (width - page.session.page.margins().right);
+    let edge = 2.0 * (width - page.session.page.margins.right);
     let columns = edge as usize - 4..edge as usize + 5;
     let is_line_in = |row: usize| columns.clone().any(|x| picture[row * 2 * width as usize + x] == LINE);
     let beside_view: Vec<usize> = (80..2 * height as usize - 80).filter(|row| is_line_in(*row)).collect();
@@ -211,7 +211,7 @@ fn result_of_replay_moves_no_button() {
                 break event;
             }
         };
-        let scene = harness.state().replay().scene.clone();
+        let scene = harness.state().replay.scene.clone();
         harness.state_mut().check(&event, &scene);
         // The strip is placed by its size in the frame before.
         harness.run_steps(3);

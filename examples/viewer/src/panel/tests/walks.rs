@@ -147,7 +147,7 @@ fn intervene(rng: &mut Rng, harness: &mut Harness<'_, Session>) {
 
 /// Runs the commands that were chosen, as the window does.
 fn run_commands(harness: &mut Harness<'_, Session>, row: &mut Row) {
-    for command in harness.state_mut().page.take_commands() {
+    for command in std::mem::take(&mut harness.state_mut().page.commands) {
         row.count("commands", format!("{command:?}").to_lowercase());
         let Session { page, editor, .. } = harness.state_mut();
         match command {
@@ -186,7 +186,7 @@ fn record(harness: &Harness<'_, Session>, seen: &[Seen], step: usize, row: &mut 
     row.hash("settings", &format!("{:?}", editor.values()));
     row.hash("preferences", &format!("{:?} {:?}", page.preferences.sections, page.preferences.keymap));
     row.add("done", step, editor.log().done() as f64);
-    row.add("margins", step, page.margins().right + 2.0 * page.margins().bottom);
+    row.add("margins", step, page.margins.right + 2.0 * page.margins.bottom);
     row.add("time", step, scene.pose().map_or(-1.0, |pose| pose.time));
     row.hash("messages", &format!("{:?}", editor.message()));
 }

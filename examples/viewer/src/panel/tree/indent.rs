@@ -23,7 +23,8 @@ pub(super) struct Indent {
     shift: f32,
     /// Maximum indentation of a row.
     max_offset: f32,
-    shows_level: bool,
+    /// Whether the level must be shown as a number, because the indentation does not show it.
+    pub(super) shows_level: bool,
 }
 
 impl Indent {
@@ -44,11 +45,6 @@ impl Indent {
     /// Returns the indentation of a row of this level.
     pub(super) fn offset(&self, depth: usize) -> f32 {
         (depth as f32 * self.step - self.shift).min(self.max_offset)
-    }
-
-    /// Returns true if the level must be shown as a number, because the indentation does not show it.
-    pub(super) fn shows_level(&self) -> bool {
-        self.shows_level
     }
 
     /// Returns the positions of the vertical lines in a row of this level, one per visible ancestor level.
@@ -81,10 +77,7 @@ mod tests {
                 offsets.windows(2).all(|pair| pair[1] - pair[0] >= MIN_STEP - 1e-3),
                 "{deepest}: {offsets:?}"
             );
-            assert!(
-                offsets[deepest] <= WIDTH - FOLD - NAME_WIDTH + 1e-3 && !indent.shows_level(),
-                "{deepest}"
-            );
+            assert!(offsets[deepest] <= WIDTH - FOLD - NAME_WIDTH + 1e-3 && !indent.shows_level, "{deepest}");
         }
     }
 
@@ -92,7 +85,7 @@ mod tests {
     fn deep_list_scrolls_with_visible_levels() {
         let max_offset = WIDTH - FOLD - NAME_WIDTH - LEVEL;
         let mut now = indent(100, 0..=10);
-        assert_eq!((now.offset(0), now.shows_level()), (0.0, true));
+        assert_eq!((now.offset(0), now.shows_level), (0.0, true));
         // Scroll down until the deepest row just fits.
         for top in 0..=90 {
             now = Indent::new(WIDTH, 100, &(top..=top + 10), now);

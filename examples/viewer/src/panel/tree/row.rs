@@ -109,7 +109,7 @@ impl Tree {
         let lock = Rect::from_min_max(pos2(rect.right() - ICON, rect.top()), rect.max);
         let eye = lock.translate(vec2(-ICON, 0.0));
         let mut text = Rect::from_min_max(pos2(fold.right() + 3.0, rect.top()), eye.left_bottom());
-        if self.indent.shows_level() {
+        if self.indent.shows_level {
             let font = TextStyle::Small.resolve(ui.style());
             let right = text.right_center() - vec2(2.0, 0.0);
             ui.painter().text(right, Align2::RIGHT_CENTER, row.depth + 1, font, colors(ui).weak);
@@ -141,7 +141,7 @@ impl Tree {
             (false, true) => colors(ui).text,
         };
         let is_truncated = style::paint_name(ui, text, &row.name, color);
-        match (is_truncated, self.indent.shows_level()) {
+        match (is_truncated, self.indent.shows_level) {
             _ if self.drag.is_some() => response,
             (_, true) => response.on_hover_text(node_path(scene, row.node)),
             (true, false) => response.on_hover_text(row.name.as_str()),
@@ -166,7 +166,7 @@ impl Tree {
             let origin = ui.input(|input| input.pointer.press_origin());
             let below = origin.map_or(0.0, |at| ((at.y - row.rect.top()) / ROW).floor());
             let pressed = row.index.checked_add_signed(below as isize);
-            if let Some(row) = pressed.and_then(|index| self.rows.rows().get(index)) {
+            if let Some(row) = pressed.and_then(|index| self.rows.rows.get(index)) {
                 let held = ui.input(|input| input.modifiers);
                 self.begin_drag(row.node, held, editor, view);
             }

@@ -22,9 +22,10 @@ pub(crate) struct Rows {
     query: String,
     /// Whether each node is expanded, by node index.
     is_open: Vec<bool>,
-    rows: Vec<Row>,
-    /// Level of the deepest row.
-    deepest: usize,
+    /// All rows from top to bottom.
+    pub(crate) rows: Vec<Row>,
+    /// Level of the deepest row; roots are at 0.
+    pub(crate) deepest: usize,
     /// Number of nodes that match the search.
     found: usize,
 }
@@ -75,16 +76,6 @@ impl Rows {
         let mut rows = outline(scene, |_| true);
         rows.retain(|row| is_kept[row.node]);
         rows
-    }
-
-    /// Returns all rows from top to bottom.
-    pub(crate) fn rows(&self) -> &[Row] {
-        &self.rows
-    }
-
-    /// Returns the level of the deepest row; roots are at 0.
-    pub(crate) fn deepest(&self) -> usize {
-        self.deepest
     }
 
     /// Returns the number of nodes that match, during a search.
@@ -160,7 +151,7 @@ mod tests {
     }
 
     fn nodes(rows: &Rows) -> Vec<usize> {
-        rows.rows().iter().map(|row| row.node).collect()
+        rows.rows.iter().map(|row| row.node).collect()
     }
 
     #[test]
@@ -171,14 +162,14 @@ mod tests {
         rows.set_open(0, true, &scene);
         assert_eq!(nodes(&rows), [0, 1, 3]);
         rows.set_open(1, true, &scene);
-        assert_eq!(rows.deepest(), 2);
+        assert_eq!(rows.deepest, 2);
         rows.set_open(0, false, &scene);
-        assert_eq!((nodes(&rows), rows.deepest()), (vec![0, 3], 0));
+        assert_eq!((nodes(&rows), rows.deepest), (vec![0, 3], 0));
         rows.set_open(0, true, &scene);
         assert_eq!(nodes(&rows), [0, 1, 2, 3], "b stays expanded");
-        assert_eq!(rows.rows()[2], Row { node: 2, depth: 2 });
+        assert_eq!(rows.rows[2], Row { node: 2, depth: 2 });
         rows.reveal(700, &scene);
-        assert_eq!(rows.rows().len(), 1004);
+        assert_eq!(rows.rows.len(), 1004);
         assert_eq!(rows.index_of(700), Some(700));
         rows.set_open(3, false, &scene);
         assert_eq!(rows.index_of(700), None);
@@ -192,12 +183,12 @@ mod tests {
         rows.set_open(0, false, &scene);
         assert_eq!(nodes(&rows), [0, 1, 2], "all nodes are expanded during a search");
         rows.sync(&scene, "leaf 99");
-        assert_eq!((rows.found(), rows.rows().len()), (Some(11), 12));
+        assert_eq!((rows.found(), rows.rows.len()), (Some(11), 12));
         scene.rename(2, "leaf 99 too").expect("the name is free");
         rows.sync(&scene, "leaf 99");
         assert_eq!(rows.found(), Some(12));
         rows.sync(&scene, "nowhere");
-        assert_eq!((rows.found(), rows.rows().len()), (Some(0), 0));
+        assert_eq!((rows.found(), rows.rows.len()), (Some(0), 0));
         rows.sync(&scene, "");
         assert_eq!((rows.found(), nodes(&rows)), (None, vec![0, 3]));
     }
@@ -237,9 +228,9 @@ mod tests {
         let scene = Scene::new((0..100_000).map(node).collect(), Vec::new()).expect("the nodes form a tree");
         let mut rows = Rows::default();
         rows.sync(&scene, "n99999");
-        assert_eq!((rows.found(), rows.rows().len()), (Some(1), 100_000));
+        assert_eq!((rows.found(), rows.rows.len()), (Some(1), 100_000));
         rows.sync(&scene, "");
         rows.reveal(300, &scene);
-        assert_eq!(rows.rows().last(), Some(&Row { node: 300, depth: 300 }));
+        assert_eq!(rows.rows.last(), Some(&Row { node: 300, depth: 300 }));
     }
 }

@@ -31,7 +31,7 @@ pub struct Keyframes {
     values: Vec<f32>,
     interpolation: Interpolation,
     /// Length of the vector.
-    width: usize,
+    pub width: usize,
 }
 
 /// The keyframes around a time: the index of the first one, the fraction of the interval that has passed,
@@ -55,11 +55,6 @@ impl Keyframes {
         }
         let width = values.len() / vectors;
         (width > 0 && width * vectors == values.len()).then_some(Self { times, values, interpolation, width })
-    }
-
-    /// Returns the length of the vector.
-    pub fn width(&self) -> usize {
-        self.width
     }
 
     /// Returns the time of the last keyframe.
@@ -145,7 +140,7 @@ mod tests {
     fn values_between_keyframes_follow_interpolation() {
         let values = [0.0, 10.0, 4.0, 20.0];
         let linear = keyframes(&[1.0, 3.0], &values, Interpolation::Linear);
-        assert_eq!((linear.width(), linear.end()), (2, Some(3.0)));
+        assert_eq!((linear.width, linear.end()), (2, Some(3.0)));
         assert_eq!([0.0, 1.0, 2.0, 9.0].map(|time| at(&linear, time)[0]), [0.0, 0.0, 2.0, 4.0]);
         assert_eq!(at(&linear, 1.5), [1.0, 12.5]);
         let step = keyframes(&[1.0, 3.0], &values, Interpolation::Step);

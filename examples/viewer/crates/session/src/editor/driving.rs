@@ -44,11 +44,6 @@ impl Editor {
         }
     }
 
-    /// Returns true if a limit has held back the last drive.
-    pub fn is_drive_clamped(&self) -> bool {
-        self.is_drive_clamped
-    }
-
     /// Begins a drag of a handle at the pointer, without a press.
     pub fn grab(&mut self, handle: HandleId) {
         self.settle();

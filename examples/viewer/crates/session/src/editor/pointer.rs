@@ -22,8 +22,10 @@ fn again(query: &PickQuery) -> PickQuery {
 /// The pointer, and the presses, clicks and regions that it makes.
 #[derive(Debug, Default)]
 pub struct Pointer {
-    cursor_px: Option<DVec2>,
-    is_button_held: bool,
+    /// Its last known position.
+    pub cursor_px: Option<DVec2>,
+    /// Whether the primary button is down.
+    pub is_button_held: bool,
     /// The last point of the scene that was found under the pointer, with the position of the pointer.
     under_pointer: Option<(DVec2, DVec3)>,
     /// The selection mode of the last press.
@@ -37,21 +39,11 @@ pub struct Pointer {
 }
 
 impl Pointer {
-    /// Returns its last known position.
-    pub fn cursor_px(&self) -> Option<DVec2> {
-        self.cursor_px
-    }
-
     /// Returns the point of the scene under the pointer in world space, as far as it is known: hovering finds
     /// it.
     pub fn point_world(&self) -> Option<DVec3> {
         let (found_px, point) = self.under_pointer?;
         self.cursor_px.filter(|px| px.distance(found_px) <= STILL_PX).map(|_| point)
-    }
-
-    /// Returns true while the primary button is down.
-    pub fn is_button_held(&self) -> bool {
-        self.is_button_held
     }
 
     /// Returns the box or lasso that is being drawn.

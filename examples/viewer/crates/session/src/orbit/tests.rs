@@ -16,7 +16,7 @@ fn spheres_of_any_size_and_place_can_be_framed() {
     for [center, radius] in [[1e308, 1.0], [-1e308, 1e308], [0.0, 1e300], [0.0, 1e-300], [f64::NAN; 2]] {
         let mut orbit = Orbit::around(Ball::new(DVec3::splat(center), radius));
         for is_orthographic in [false, true] {
-            orbit.set_orthographic(is_orthographic);
+            orbit.is_orthographic = is_orthographic;
             view(&orbit);
         }
     }
@@ -26,7 +26,7 @@ fn spheres_of_any_size_and_place_can_be_framed() {
 fn pan_keeps_center_under_pointer() {
     for is_orthographic in [false, true] {
         let mut orbit = orbit();
-        orbit.set_orthographic(is_orthographic);
+        orbit.is_orthographic = is_orthographic;
         let before = view(&orbit);
         let center = orbit.center;
         orbit.pan(DVec2::new(30.0, -20.0), &before);
@@ -41,7 +41,7 @@ fn camera_is_taken_over_without_jump() {
     let mut other = orbit();
     for (turn, is_orthographic) in [(0.0, false), (0.0, true), (-2000.0, false), (2000.0, true)] {
         other.turn(DVec2::new(140.0, turn));
-        other.set_orthographic(is_orthographic);
+        other.is_orthographic = is_orthographic;
         let before = view(&other);
         let after = view(&Orbit::from_view(&before, scene));
         for point in [scene.center, other.center, DVec3::new(1.0, 0.3, 0.2)] {
@@ -57,7 +57,7 @@ fn orbit_and_zoom_keep_point_under_pointer() {
     let point = DVec3::new(2.0, 1.0, 3.5);
     for is_orthographic in [false, true] {
         let mut orbit = orbit();
-        orbit.set_orthographic(is_orthographic);
+        orbit.is_orthographic = is_orthographic;
         let px = |orbit: &Orbit| view(orbit).px_from_world(point).expect("the point is in view");
         let before = px(&orbit);
         orbit.zoom_to(point, 3.0);

@@ -31,8 +31,9 @@ const LINE_BYTES: usize = 32;
 /// The lines, and the last ones that a new one may replace.
 #[derive(Debug, Default)]
 pub(super) struct Events {
-    lines: Vec<Box<str>>,
-    bytes: usize,
+    pub(super) lines: Vec<Box<str>>,
+    /// The approximate memory of all lines, in bytes.
+    pub(super) bytes: usize,
     /// The last events that a later one may cover, with their lines; the newest last, each kind once.
     open: Vec<(usize, EventKind)>,
 }
@@ -84,16 +85,6 @@ impl Events {
 
     pub(super) fn clear(&mut self) {
         *self = Self::default();
-    }
-
-    /// Returns the number of events.
-    pub(super) fn len(&self) -> usize {
-        self.lines.len()
-    }
-
-    /// Returns the approximate memory of all events, in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        self.bytes
     }
 
     pub(super) fn lines(&self) -> impl Iterator<Item = &str> {

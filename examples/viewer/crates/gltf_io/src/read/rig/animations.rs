@@ -114,7 +114,7 @@ impl AnimationReader<'_, '_> {
                 sampler
             }
         };
-        let found = animation.samplers[sampler].width();
+        let found = animation.samplers[sampler].width;
         if found != per_keyframe {
             return Err(index.error(format!("has {found} numbers per keyframe; expected {per_keyframe}")));
         }

@@ -35,10 +35,10 @@ fn many_orbit_steps_are_recorded_as_one_camera() {
     assert_eq!(last_camera(&recorder), Some(camera));
     let cameras = kinds(&recorder).iter().filter(|kind| **kind == "camera").count();
     assert_eq!(cameras, 1);
-    assert!(recorder.events.bytes() < 13 << 10, "{} bytes", recorder.events.bytes());
+    assert!(recorder.events.bytes < 13 << 10, "{} bytes", recorder.events.bytes);
     let (mut fixture, mut recorder) = recorded(&[]);
     (0..10_000).for_each(|_| orbit(&mut fixture, &mut recorder, 1.0));
-    assert!(recorder.events.bytes() < 2 << 10, "{} bytes", recorder.events.bytes());
+    assert!(recorder.events.bytes < 2 << 10, "{} bytes", recorder.events.bytes);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn recording_stays_below_memory_limit() {
             recorder.max_bytes = recorder.max_bytes.min(8 << 10);
             orbit(&mut fixture, &mut recorder, 1.0);
         }
-        max_bytes = max_bytes.max(recorder.events.bytes());
+        max_bytes = max_bytes.max(recorder.events.bytes);
     }
     assert!(max_bytes < 12 << 10, "{max_bytes} bytes");
     assert_plays_to(&fixture, &recorder, "at the end");

@@ -232,7 +232,7 @@ impl Walk {
         let at_px = match self.rng.u8(..10) {
             0..=4 if !ids.is_empty() => list.px_of(choose(&mut self.rng, &ids)),
             0..=6 => view.px_from_world(self.center(node)),
-            7..=8 => self.session.editor.pointer().cursor_px(),
+            7..=8 => self.session.editor.pointer().cursor_px,
             _ => None,
         };
         let any = DVec2::new(self.rng.f64(), self.rng.f64()) * view.viewport().height;
@@ -255,7 +255,7 @@ impl Walk {
     fn go_on_with_press(&mut self) {
         for _ in 0..3 {
             let by_px = vector(&mut self.rng, 70.0).truncate();
-            let at_px = self.session.editor.pointer().cursor_px().unwrap_or_default();
+            let at_px = self.session.editor.pointer().cursor_px.unwrap_or_default();
             match self.rng.u8(..12) {
                 0..=7 => self.take(&EventKind::Move(at_px + by_px)),
                 8..=9 => return self.take(&EventKind::Release(Button::Primary)),
@@ -362,7 +362,7 @@ impl Walk {
         let rng = &mut self.rng;
         let (by_px, notches, point) =
             (vector(rng, 80.0).truncate(), between(rng, -3.0, 3.0), vector(rng, 1.0));
-        let at_px = self.session.editor.pointer().cursor_px().unwrap_or_default();
+        let at_px = self.session.editor.pointer().cursor_px.unwrap_or_default();
         let Session { cameras, views, editor, .. } = &mut self.session;
         match rng.u8(..10) {
             0 => cameras.drag(views, by_px, true),
@@ -409,9 +409,9 @@ impl Walk {
 
     fn step(&mut self) {
         let editor = &self.session.editor;
-        let (before, jumps, message) = (editor.log().cursor(), editor.log().jumps(), editor.message());
+        let (before, jumps, message) = (editor.log().cursor(), editor.log().jumps, editor.message());
         let (was_dragging, is_idle) = (editor.is_dragging(), editor.moved().is_empty());
-        let is_held = editor.pointer().is_button_held();
+        let is_held = editor.pointer().is_button_held;
         let mut command = None;
         match self.rng.u8(..40) {
             0..30 if is_held => self.go_on_with_press(),
@@ -451,7 +451,7 @@ impl Walk {
         let editor = &self.session.editor;
         let happened = [
             ("drag", editor.is_dragging() && !was_dragging),
-            ("undo or redo", editor.log().jumps() != jumps),
+            ("undo or redo", editor.log().jumps != jumps),
             ("message", editor.message().is_some() && editor.message() != message),
         ];
         happened.iter().filter(|(_, is_so)| *is_so).for_each(|(what, _)| self.row.count("events", *what));

@@ -109,7 +109,7 @@ pub(super) fn observe(walk: &mut Walk) -> [String; ASPECTS.len()] {
     let pointer = editor.pointer();
     let hovered = (gizmo.hovered(), editor.hovered_node(), editor.hovered_side());
     let drawn = pointer.drawn().map(|drawn| (drawn.path_px, drawn.is_lasso, drawn.mode, drawn.through));
-    let held = (pointer.cursor_px(), pointer.point_world(), pointer.is_button_held(), editor.is_busy());
+    let held = (pointer.cursor_px, pointer.point_world(), pointer.is_button_held, editor.is_busy());
     let uses = (editor.volume_handles_in_use(), editor.cube.is_held(), editor.waits());
     let dragged = gizmo.drag().map(|drag| {
         let typed = (drag.typed(), drag.is_typed_refused(), drag.is_by_keyboard());
@@ -118,10 +118,10 @@ pub(super) fn observe(walk: &mut Walk) -> [String; ASPECTS.len()] {
     let disabled = HandleId::all().filter_map(|handle| gizmo.disabled_reason(handle));
     let held_view = editor.held_view().map(|view| (view.key(), view.viewport()));
     let places = (gizmo.pivot_place(), gizmo.edited_pivot(), editor.other_edited_pivots());
-    let drag = (editor.is_dragging(), dragged, editor.snapped_to(), editor.is_drive_clamped(), held_view);
+    let drag = (editor.is_dragging(), dragged, editor.snapped_to(), editor.is_drive_clamped, held_view);
     let open = log.open.as_ref().map(|open| (&open.key, &open.name));
     let of_save = (log.saved(), editor.is_saved(), editor.is_being_saved(), editor.is_changing());
-    let done = (log.done(), log.jumps(), log.cursor(), !log.unlisted.is_empty(), of_save);
+    let done = (log.done(), log.jumps, log.cursor(), !log.unlisted.is_empty(), of_save);
     let ever = (editor.has_ever_cropped(), editor.has_ever_edited_pivot());
     let shown = Setting::ALL.map(|setting| (setting.shown(&values), setting.is_used(&values)));
     let written = SettingsPatch::all(&values).write();
