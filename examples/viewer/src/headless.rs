@@ -46,13 +46,8 @@ pub(crate) enum ReplayError {
     #[error(transparent)]
     Ids(#[from] wgpu_gizmo::pick::IdSpaceExhausted),
     /// A picture of the replay cannot be made, or an event cannot be played.
-    #[error("{place}: {source}")]
-    At {
-        /// The file and the place in it.
-        place: String,
-        /// The reason.
-        source: Box<ReplayError>,
-    },
+    #[error("{0}: {1}")]
+    At(String, Box<Self>),
 }
 
 /// The pictures that the command line asks for.
@@ -309,7 +304,7 @@ impl<'a> Run<'a> {
 /// Adds the file of a replay, if there is one, and the place in it to an error.
 fn at(file: Option<&Path>, place: &str, error: ReplayError) -> ReplayError {
     let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
-    ReplayError::At { place: format!("{file}{place}"), source: Box::new(error) }
+    ReplayError::At(format!("{file}{place}"), Box::new(error))
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {

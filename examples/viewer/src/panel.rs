@@ -87,7 +87,7 @@ impl Panel {
         self.state.set_max_texture_side(largest - self.renewals % 2);
     }
 
-    fn context(&self) -> &egui::Context {
+    pub(crate) fn context(&self) -> &egui::Context {
         self.state.egui_ctx()
     }
 
@@ -104,11 +104,6 @@ impl Panel {
     /// Returns true if keys wait for the next frame.
     pub(crate) fn has_keys(&self) -> bool {
         self.state.egui_input().events.iter().any(is_typed)
-    }
-
-    /// Copies a text to the clipboard.
-    pub(crate) fn copy(&self, text: String) {
-        self.context().copy_text(text);
     }
 
     /// Handles a request of a screen reader.
@@ -177,12 +172,6 @@ impl Panel {
                 memory.surrender_focus(id);
             }
         });
-    }
-
-    /// Moves the focus to the next section of the panel.
-    pub(crate) fn focus_next(&mut self) {
-        let context = self.context().clone();
-        self.page.focus_next(&context);
     }
 
     /// Runs the page and applies the user's actions to the editor. Returns the delay after which it must run

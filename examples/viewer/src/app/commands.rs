@@ -57,7 +57,7 @@ impl Screen {
             Command::KeyboardShortcuts => self.panel.page.shows_help = !self.panel.page.shows_help,
             Command::Panel => self.panel.page.toggle(),
             Command::FocusPanel => {
-                self.panel.focus_next();
+                self.panel.page.focus_next(&self.panel.context().clone());
                 self.waiting_input.wait_for_focus();
             }
             Command::Rename => {

@@ -44,10 +44,7 @@ impl Screen {
         let Some(navigation) = &mut self.navigation else { return false };
         navigation.has_left |= navigation.from_px.distance(self.cursor_px) >= still_px;
         let pans = self.keyboard.modifiers.shift_key();
-        match navigation.orbit_point.filter(|_| !pans) {
-            Some(point) => self.session.cameras.drag_about(&self.session.views, by_px, point),
-            None => self.session.cameras.drag(&self.session.views, by_px, pans),
-        }
+        self.session.cameras.drag(&self.session.views, by_px, pans, navigation.orbit_point);
         self.session.views.follow(self.cursor_px, true);
         true
     }

@@ -69,7 +69,7 @@ impl Screen {
     /// Orbits, or pans.
     fn drag_camera(&mut self, by_px: DVec2, pans: bool) {
         self.end_easing();
-        self.session.cameras.drag(&self.session.views, by_px, pans);
+        self.session.cameras.drag(&self.session.views, by_px, pans, None);
     }
 
     fn magnify(&mut self, factor: f64) {

@@ -92,7 +92,7 @@ impl Screen {
     /// Writes the session as a test, and copies it to the clipboard.
     pub(super) fn copy_as_test(&mut self) {
         let (test, message) = self.recording.write_test(&self.session.editor);
-        self.panel.copy(test);
+        self.panel.context().copy_text(test);
         self.session.editor.show_message(message);
     }
 

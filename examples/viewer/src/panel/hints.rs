@@ -8,7 +8,7 @@ use scene::selection::SelectMode;
 use session::command::Command;
 use session::editor::Editor;
 use session::keymap::Keymap;
-use session::labels;
+use session::labels::{self, parts};
 use session::settings::Setting;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::handle::Constraint;
@@ -217,24 +217,6 @@ fn words(handle: HandleId) -> [String; 2] {
         _ => (format!("Box handle {along}"), along),
     };
     [title, format!("{verb} {action}")]
-}
-
-/// Returns the kind of change of a handle and its axes, such as `Translate` and `XY`.
-fn parts(handle: HandleId) -> (&'static str, String) {
-    let name = handle.name();
-    let (kind, along) = name.split_once('_').unwrap_or((name, ""));
-    let along = match along {
-        "view" | "trackball" | "uniform" => String::new(),
-        along => along.to_uppercase(),
-    };
-    let kind = match kind {
-        "translate" => "Translate",
-        "rotate" => "Rotate",
-        "scale" => "Scale",
-        "box" => "Resize",
-        _ => "Drag",
-    };
-    (kind, along)
 }
 
 /// Returns the amount of the drag with its unit, such as `Translate X 1.250 m`. A unit of the world is a meter, as in

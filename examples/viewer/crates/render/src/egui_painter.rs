@@ -42,15 +42,9 @@ impl EguiPainter {
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let intermediate = format.is_srgb().then(|| Layer::of_egui(device, format));
         let format = intermediate.as_ref().map_or(format, |layer| layer.format);
-        Self {
-            renderer: egui_wgpu::Renderer::new(device, format, RendererOptions::default()),
-            intermediate,
-            shapes: Vec::new(),
-            pixels_per_point: 1.0,
-            freed: Vec::new(),
-            is_stale: true,
-            painted: Painted::default(),
-        }
+        let renderer = egui_wgpu::Renderer::new(device, format, RendererOptions::default());
+        let (shapes, freed, painted) = Default::default();
+        Self { renderer, intermediate, shapes, pixels_per_point: 1.0, freed, is_stale: true, painted }
     }
 
     /// Takes the output of a run of egui and uploads its textures.

@@ -49,16 +49,8 @@ pub struct Node {
 impl Node {
     /// Creates a node without children, mesh, camera and light.
     pub fn new(name: impl Into<String>, parent: Option<usize>, local: Transform) -> Self {
-        Self {
-            name: name.into(),
-            parent,
-            children: Vec::new(),
-            local,
-            mesh: None,
-            camera: None,
-            light: None,
-            copy_of: None,
-        }
+        let (children, mesh, camera, light, copy_of) = Default::default();
+        Self { name: name.into(), parent, children, local, mesh, camera, light, copy_of }
     }
 }
 

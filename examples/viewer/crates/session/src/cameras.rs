@@ -194,16 +194,17 @@ impl Cameras {
         self.ortho_views.frame(ball);
     }
 
-    /// Handles a drag of the pointer in a view: orbits or pans its camera. The orthographic views only
-    /// pan.
-    pub fn drag(&mut self, views: &Views, by_px: DVec2, pans: bool) {
+    /// Handles a drag of the pointer in a view: pans its camera, or orbits about a point in world space or its center.
+    /// The orthographic views only pan.
+    pub fn drag(&mut self, views: &Views, by_px: DVec2, pans: bool, about: Option<DVec3>) {
         if let Some(area) = self.plan_area(views) {
             area.pan(by_px, views.current());
         } else if pans {
             let seen = self.seen_by_orbit(views);
             self.orbit.pan(by_px, &seen);
         } else {
-            self.turn(views, by_px);
+            let orbit = self.use_orbit(views);
+            orbit.turn_about(about.unwrap_or(orbit.center), by_px / views.main().scale_factor());
         }
     }
 
@@ -213,14 +214,6 @@ impl Cameras {
         let (view, viewport) = (views.current(), views.current().viewport());
         self.use_orbit(views);
         self.main_camera(viewport).view(viewport, view.scale_factor()).unwrap_or(*view)
-    }
-
-    /// Orbits about a point in world space, or pans, by a drag of the pointer.
-    pub fn drag_about(&mut self, views: &Views, by_px: DVec2, point: DVec3) {
-        match self.plan_area(views) {
-            Some(area) => area.pan(by_px, views.current()),
-            None => self.use_orbit(views).turn_about(point, by_px / views.main().scale_factor()),
-        }
     }
 
     /// Zooms the view under the pointer in by a number of wheel notches. The point of the scene under the
@@ -254,11 +247,6 @@ impl Cameras {
     pub fn orbit_like_main(&self, canvas: Canvas) -> Option<Orbit> {
         let like = || Some(Orbit::from_view(Views::new(self.views(&canvas).ok()?).main(), self.scene));
         self.orbit().or_else(like)
-    }
-
-    /// Orbits the main camera.
-    pub fn turn(&mut self, views: &Views, by_px: DVec2) {
-        self.use_orbit(views).turn(by_px / views.main().scale_factor());
     }
 
     /// Zooms the view under the pointer in by this number of wheel notches.
@@ -325,7 +313,7 @@ mod tests {
         let scene = built_in::scene();
         let [wrist, lamp] = [0, scene.nodes().len() - 1];
         let mut own = Cameras::of_scene(&scene);
-        own.turn(&views_of(&own), DVec2::new(40.0, -9.0));
+        own.drag(&views_of(&own), DVec2::new(40.0, -9.0), false, None);
         let mut given = Cameras::of_scene(&scene);
         given.set_camera(own.main_camera(canvas().viewport));
         for mut cameras in [own, given] {
@@ -345,7 +333,7 @@ mod tests {
             assert_eq!((main(&lost), lost.looks_through()), (before, None));
             // Moving the camera moves the previous one.
             let mut moved = cameras.clone();
-            moved.turn(&views_of(&moved), DVec2::ZERO);
+            moved.drag(&views_of(&moved), DVec2::ZERO, false, None);
             let after = main(&moved);
             let point = scene.bounds().expect("the scene is not empty").center();
             let [a, b] = [before, after]
@@ -361,11 +349,10 @@ mod tests {
         let scene = built_in::scene();
         let own = Cameras::of_scene(&scene);
         let (by_px, at_px) = (DVec2::new(40.0, -9.0), DVec2::new(200.0, 100.0));
-        let motions: [Motion<'_>; 8] = [
-            &|cameras, views| cameras.drag(views, by_px, true),
-            &|cameras, views| cameras.drag(views, by_px, false),
-            &|cameras, views| cameras.drag_about(views, by_px, DVec3::ONE),
-            &|cameras, views| cameras.turn(views, by_px),
+        let motions: [Motion<'_>; 7] = [
+            &|cameras, views| cameras.drag(views, by_px, true, None),
+            &|cameras, views| cameras.drag(views, by_px, false, None),
+            &|cameras, views| cameras.drag(views, by_px, false, Some(DVec3::ONE)),
             &|cameras, views| cameras.zoom_at(views, 2.0, at_px, None),
             &|cameras, views| cameras.zoom_at(views, 2.0, at_px, Some(DVec3::ONE)),
             &|cameras, views| cameras.zoom(views, 2.0),

@@ -14,56 +14,60 @@ pub fn count(number: usize, noun: &str) -> String {
 /// Returns the name of a drag's undo step, such as `Translate forearm X 0.250`.
 pub(crate) fn drag_step_name(drag: Option<&Drag>, what: &str) -> String {
     let Some(drag) = drag else { return format!("Transform {what}") };
-    let axes = drag.axes();
     // Rounding must not produce −0.000.
     let number = |number: f64| format!("{:.3}", if number.abs() < 5e-4 { 0.0 } else { number });
-    match (drag.motion().change, drag.handle().constraint()) {
-        (Change::Resize { .. }, _) => format!("Resize {what}"),
-        (Change::Translate(by), Constraint::Axis(axis)) => {
-            format!("Translate {what} {axis:?} {}", number(by.dot(axes.col(axis.index()))))
-        }
+    let along = |by: DVec3, axis: Axis| number(by.dot(drag.axes().col(axis.index())));
+    let amount = match (drag.motion().change, drag.handle().constraint()) {
+        (Change::Resize { .. }, _) => return format!("Resize {what}"),
+        (Change::Translate(by), Constraint::Axis(axis)) => along(by, axis),
         (Change::Translate(by), Constraint::Plane(normal)) => {
-            let [a, b] = normal.others().map(|axis| number(by.dot(axes.col(axis.index()))));
-            format!("Translate {what} {} {a}, {b}", pair(normal))
+            normal.others().map(|axis| along(by, axis)).join(", ")
         }
         (Change::Translate(by) | Change::Place { by, .. }, ..) => {
-            let DVec3 { x, y, z } = by;
-            format!("Translate {what} {}, {}, {}", number(x), number(y), number(z))
+            return format!("Translate {what} {}", by.to_array().map(number).join(", "));
         }
-        (change @ Change::Rotate { .. }, Constraint::Ring(axis)) => {
-            format!("Rotate {what} {axis:?} {:.1}°", change.total_angle().to_degrees())
-        }
-        (change @ Change::Rotate { .. }, ..) => {
-            format!("Rotate {what} {:.1}°", change.total_angle().to_degrees())
-        }
-        (Change::RotateFreely(by), ..) => {
-            format!("Rotate {what} freely {:.1}°", by.to_axis_angle().1.to_degrees())
-        }
-        (Change::Scale(by), Constraint::ScaleAxis(axis)) => {
-            format!("Scale {what} {axis:?} ×{}", number(by[axis.index()]))
-        }
+        (change @ Change::Rotate { .. }, ..) => format!("{:.1}°", change.total_angle().to_degrees()),
+        (Change::RotateFreely(by), ..) => format!("freely {:.1}°", by.to_axis_angle().1.to_degrees()),
+        (Change::Scale(by), Constraint::ScaleAxis(axis)) => format!("×{}", number(by[axis.index()])),
         (Change::Scale(by), Constraint::ScalePlane(normal)) => {
-            format!("Scale {what} {} ×{}", pair(normal), number(by[normal.others()[0].index()]))
+            format!("×{}", number(by[normal.others()[0].index()]))
         }
-        (Change::Scale(by), ..) => format!("Scale {what} ×{}", number(by.x)),
-        _ => format!("Transform {what}"),
+        (Change::Scale(by), ..) => format!("×{}", number(by.x)),
+        _ => return format!("Transform {what}"),
+    };
+    match parts(drag.handle()) {
+        (kind, axes) if axes.is_empty() => format!("{kind} {what} {amount}"),
+        (kind, axes) => format!("{kind} {what} {axes} {amount}"),
     }
+}
+
+/// Returns the kind of change of a handle and its axes, such as `Translate` and `XY`.
+pub fn parts(handle: HandleId) -> (&'static str, String) {
+    let name = handle.name();
+    let (kind, along) = name.split_once('_').unwrap_or((name, ""));
+    let along = match along {
+        "view" | "trackball" | "uniform" => String::new(),
+        along => along.to_uppercase(),
+    };
+    let kind = match kind {
+        "translate" => "Translate",
+        "rotate" => "Rotate",
+        "scale" => "Scale",
+        "box" => "Resize",
+        _ => "Drag",
+    };
+    (kind, along)
 }
 
 /// Returns the name of a handle, such as `Translate X`.
 pub(crate) fn handle(handle: HandleId) -> String {
+    let (kind, axes) = parts(handle);
     match handle.constraint() {
-        Constraint::Axis(axis) => format!("Translate {axis:?}"),
-        Constraint::Plane(normal) => format!("Translate {}", pair(normal)),
-        Constraint::ViewPlane => "Translate in the view plane".to_owned(),
-        Constraint::Ring(axis) => format!("Rotate {axis:?}"),
-        Constraint::ViewRing => "Rotate in the view plane".to_owned(),
-        Constraint::Trackball => "Rotate freely".to_owned(),
-        Constraint::ScaleAxis(axis) => format!("Scale {axis:?}"),
-        Constraint::ScalePlane(normal) => format!("Scale {}", pair(normal)),
-        Constraint::ScaleUniform => "Scale uniformly".to_owned(),
+        Constraint::ViewPlane | Constraint::ViewRing => format!("{kind} in the view plane"),
+        Constraint::Trackball => format!("{kind} freely"),
+        Constraint::ScaleUniform => format!("{kind} uniformly"),
         Constraint::Box(_) => "Box handle".to_owned(),
-        _ => handle.name().to_owned(),
+        _ => format!("{kind} {axes}"),
     }
 }
 
@@ -97,11 +101,6 @@ pub(crate) fn field_of_handle(name: &str) -> Option<&'static str> {
 /// Returns the name of what a handle of a camera or light sets, such as `Outer cone` for `volume_outer_left`.
 pub fn volume_handle(name: &str) -> &'static str {
     field_of_handle(name).map_or("Width and height", volume_field)
-}
-
-/// Returns the axes of a plane, such as `YZ` for the normal X.
-fn pair(normal: Axis) -> String {
-    normal.others().map(|axis| format!("{axis:?}")).concat()
 }
 
 /// Returns the name of a single node, or the number of several nodes.

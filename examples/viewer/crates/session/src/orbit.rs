@@ -223,10 +223,7 @@ impl Orbit {
 
     /// Looks at the center from this side. From straight above or below, X points right.
     pub(crate) fn look_from(&mut self, backward: DVec3) {
-        let backward = backward.normalize_or(DVec3::Z);
-        let is_upright = backward.x.hypot(backward.z) > 1e-9;
-        self.yaw = if is_upright { backward.x.atan2(backward.z) } else { 0.0 };
-        self.pitch = backward.y.clamp(-1.0, 1.0).asin();
+        [self.yaw, self.pitch] = yaw_and_pitch(backward, DVec3::Z * -backward.y);
     }
 
     /// Rotates around the center. The camera has no roll, so that of the rotation is ignored.

@@ -55,16 +55,8 @@ pub enum Next {
 impl Player {
     /// Returns a player at the first event that is playing.
     pub fn new(replay: Replay) -> Self {
-        Self {
-            replay,
-            next: 0,
-            is_playing: true,
-            step_pending: false,
-            restart_pending: false,
-            idle_frames: 0,
-            last: None,
-            missed: None,
-        }
+        let (next, step_pending, restart_pending, idle_frames, last, missed) = Default::default();
+        Self { replay, next, is_playing: true, step_pending, restart_pending, idle_frames, last, missed }
     }
 
     /// Handles a request.

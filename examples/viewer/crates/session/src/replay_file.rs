@@ -71,18 +71,10 @@ impl Replay {
     /// Returns a replay without events that shows a scene as a window of this size first shows it.
     pub fn still((scene, source): (Scene, SceneSource), size_px: [u32; 2]) -> Self {
         let viewport = Viewport::from_size(size_px[0], size_px[1]);
-        Self {
-            canvas: Canvas { size_px, viewport, scale_factor: 1.0 },
-            camera: Camera::of_window(&scene, viewport),
-            scene,
-            source,
-            settings: SettingsPatch::default(),
-            select: Vec::new(),
-            ortho_views: None,
-            look_through: None,
-            view_cube: false,
-            events: Vec::new(),
-        }
+        let canvas = Canvas { size_px, viewport, scale_factor: 1.0 };
+        let camera = Camera::of_window(&scene, viewport);
+        let (settings, select, ortho_views, look_through, view_cube, events) = Default::default();
+        Self { canvas, camera, scene, source, settings, select, ortho_views, look_through, view_cube, events }
     }
 }
 

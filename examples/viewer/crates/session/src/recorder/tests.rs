@@ -62,7 +62,7 @@ fn recording_reads_back_exactly() {
     fixture.editor.set_values(values);
     recorder.changed(&fixture.editor);
     fixture.cameras.switch();
-    fixture.cameras.turn(&fixture.views, DVec2::new(31.0, 7.0));
+    fixture.cameras.drag(&fixture.views, DVec2::new(31.0, 7.0), false, None);
     look(&mut fixture, &mut recorder);
     let at = |x: f64| EventKind::Move(DVec2::new(x, 1.0 / 3.0));
     let held = Mods { shift: true, lasso: true, ..Mods::default() };

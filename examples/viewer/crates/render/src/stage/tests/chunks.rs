@@ -126,7 +126,7 @@ fn canceled_picture_stays_partial_until_view_changes() {
     assert!(!chunked.chunk(), "a canceled picture is not drawn");
     assert!(chunked.texels() == partial && partial != chunked.whole());
     let Session { cameras, views, .. } = &mut chunked.session;
-    cameras.drag(views, DVec2::new(40.0, 10.0), false);
+    cameras.drag(views, DVec2::new(40.0, 10.0), false, None);
     chunked.session.look().expect("the view is valid");
     assert!(chunked.chunk(), "another view is drawn");
     assert!(chunked.finish() > 1);

@@ -4,7 +4,7 @@ use super::*;
 
 /// Orbits by one step, as a frame of the window does.
 fn orbit(fixture: &mut Session, recorder: &mut Recorder, by: f64) {
-    fixture.cameras.turn(&fixture.views, DVec2::new(by, 0.3 * by.sin()));
+    fixture.cameras.drag(&fixture.views, DVec2::new(by, 0.3 * by.sin()), false, None);
     look(fixture, recorder);
 }
 

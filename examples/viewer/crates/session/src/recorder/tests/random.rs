@@ -97,7 +97,7 @@ pub(super) fn make(fixture: &mut Session, recorder: &mut Recorder, step: &Step) 
                 fixture.update().expect("the view is valid");
             }
         }
-        Step::Orbit(by_px) => fixture.cameras.turn(&fixture.views, DVec2::new(by_px, 7.0)),
+        Step::Orbit(by_px) => fixture.cameras.drag(&fixture.views, DVec2::new(by_px, 7.0), false, None),
         Step::Through(index) => fixture.cameras.look_through(node(index), fixture.editor.scene()),
         Step::Views => fixture.cameras.switch(),
         Step::Cube(is_shown) => act_by(fixture, recorder, &EventKind::ViewCube(is_shown), none),

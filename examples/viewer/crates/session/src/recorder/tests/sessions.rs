@@ -365,9 +365,9 @@ impl Walk {
         let at_px = self.session.editor.pointer().cursor_px.unwrap_or_default();
         let Session { cameras, views, editor, .. } = &mut self.session;
         match rng.u8(..10) {
-            0 => cameras.drag(views, by_px, true),
-            1 => cameras.drag(views, by_px, false),
-            2 => cameras.drag_about(views, by_px, point),
+            0 => cameras.drag(views, by_px, true, None),
+            1 => cameras.drag(views, by_px, false, None),
+            2 => cameras.drag(views, by_px, false, Some(point)),
             3 => cameras.zoom_at(views, notches, at_px, Some(point)),
             4 => cameras.zoom_at(views, notches, at_px, None),
             5 => cameras.magnify(views, 2f64.powf(notches)),
