@@ -1,4 +1,4 @@
-//! The menus View, Gizmo and Help, and the context menu of nodes.
+//! The menus of commands, and the context menu of nodes.
 
 use super::style::{checkbox, named, radio, weak};
 use crate::preferences::{Motion, Preferences};
@@ -36,8 +36,15 @@ impl Menus<'_> {
 
     /// Shows the commands in a part of a menu, and below a line its switches.
     fn part(&mut self, ui: &mut Ui, menu: Menu, part: u8) {
+        // Only the keymap Viewer has one key for all modes.
+        let is_of_viewer = self.preferences.keymap == Keymap::Viewer;
+        let is_shown = |command: &Command| {
+            let grabs = command.grab_mode(self.editor).is_some();
+            !grabs || (*command == Command::DragWithPointer) == is_of_viewer
+        };
         let is_switch = |command: &Command| command.state(self.editor, self.view).is_some();
-        let (switches, commands): (Vec<_>, Vec<_>) = Command::of_menu(menu, part).partition(is_switch);
+        let shown = Command::of_menu(menu, part).filter(is_shown);
+        let (switches, commands): (Vec<_>, Vec<_>) = shown.partition(is_switch);
         let has_both = !switches.is_empty() && !commands.is_empty();
         commands.into_iter().for_each(|command| self.command(ui, command));
         if has_both {
@@ -46,53 +53,45 @@ impl Menus<'_> {
         switches.into_iter().for_each(|command| self.command(ui, command));
     }
 
-    /// Shows the commands in all parts of a menu.
+    /// Shows all parts of a menu.
     pub(super) fn parts(&mut self, ui: &mut Ui, menu: Menu) {
         for part in (0..).take_while(|part| Command::of_menu(menu, *part).next().is_some()) {
             if part > 0 {
                 ui.separator();
             }
             self.part(ui, menu, part);
+            match (menu, part) {
+                (Menu::Views, 3) => self.motion(ui),
+                (Menu::Views, 4) => drop(ui.menu_button("Theme", |ui| self.radios(ui, Setting::Theme))),
+                (Menu::Gizmo, 2) => {
+                    ui.menu_button("Snap", |ui| self.snapping(ui));
+                    ui.menu_button("Orientation", |ui| self.radios(ui, Setting::Orientation));
+                    ui.menu_button("Pivot", |ui| self.pivot(ui));
+                    ui.menu_button("Behind objects", |ui| self.radios(ui, Setting::DepthStyle));
+                    ui.menu_button("Box handles", |ui| self.radios(ui, Setting::Box));
+                    ui.menu_button("Non-uniform parents", |ui| self.radios(ui, Setting::Shear));
+                }
+                (Menu::Help, 0) => drop(ui.menu_button("Keymap", |ui| self.keymaps(ui))),
+                _ => {}
+            }
         }
     }
 
-    /// Shows the contents of the View menu.
-    pub(super) fn view(&mut self, ui: &mut Ui) {
-        for part in 0..3 {
-            self.part(ui, Menu::Views, part);
-            ui.separator();
-        }
-        self.part(ui, Menu::Views, 3);
+    fn motion(&mut self, ui: &mut Ui) {
         let reduces = self.preferences.reduces_motion();
         let check = checkbox(ui, reduces, "Reduced motion");
         if check.on_hover_text("The camera jumps without animation").changed() {
             self.preferences.motion = if reduces { Motion::Full } else { Motion::Reduced };
         }
-        ui.separator();
-        self.part(ui, Menu::Views, 4);
-        ui.menu_button("Theme", |ui| self.radios(ui, Setting::Theme));
     }
 
-    /// Shows the contents of the Gizmo menu.
-    pub(super) fn gizmo(&mut self, ui: &mut Ui) {
-        self.part(ui, Menu::Gizmo, 0);
-        ui.separator();
-        // Only the keymap Viewer has one key for all modes.
-        let is_of_viewer = self.preferences.keymap == Keymap::Viewer;
-        let is_shown = |command: &Command| (*command == Command::DragWithPointer) == is_of_viewer;
-        for command in Command::of_menu(Menu::Gizmo, 1).filter(is_shown) {
-            self.command(ui, command);
+    fn keymaps(&mut self, ui: &mut Ui) {
+        for (name, keymap) in Keymap::ALL {
+            if radio(ui, self.preferences.keymap == keymap, format!("Keys of {name}")).clicked() {
+                self.preferences.keymap = keymap;
+                ui.close();
+            }
         }
-        ui.separator();
-        self.part(ui, Menu::Gizmo, 2);
-        ui.menu_button("Snap", |ui| self.snapping(ui));
-        ui.menu_button("Orientation", |ui| self.radios(ui, Setting::Orientation));
-        ui.menu_button("Pivot", |ui| self.pivot(ui));
-        ui.menu_button("Behind objects", |ui| self.radios(ui, Setting::DepthStyle));
-        ui.menu_button("Box handles", |ui| self.radios(ui, Setting::Box));
-        ui.menu_button("Non-uniform parents", |ui| self.radios(ui, Setting::Shear));
-        ui.separator();
-        self.part(ui, Menu::Gizmo, 3);
     }
 
     /// Shows the pivots, and the commands that edit the pivot.
@@ -105,23 +104,6 @@ impl Menus<'_> {
             ui.close();
         }
         self.command(ui, Command::ResetPivot);
-    }
-
-    /// Shows the contents of the Help menu.
-    pub(super) fn help(&mut self, ui: &mut Ui) {
-        self.part(ui, Menu::Help, 0);
-        ui.menu_button("Keymap", |ui| {
-            for (name, keymap) in Keymap::ALL {
-                if radio(ui, self.preferences.keymap == keymap, format!("Keys of {name}")).clicked() {
-                    self.preferences.keymap = keymap;
-                    ui.close();
-                }
-            }
-        });
-        ui.separator();
-        self.part(ui, Menu::Help, 1);
-        ui.separator();
-        ui.label(weak(concat!("wgpu-gizmo-viewer ", env!("CARGO_PKG_VERSION"))));
     }
 
     /// Shows the context menu of the selected nodes.
