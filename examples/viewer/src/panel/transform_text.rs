@@ -1,7 +1,7 @@
 //! Transforms as text for the clipboard. The JSON has the keys of an object in a replay, so it can be pasted
 //! there too.
 
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::{self, Json};
 use session::replay_file::values::{CHANNELS, Channels, normalizable, transform_to_json};
 use wgpu_gizmo::Transform;
@@ -13,7 +13,7 @@ pub(super) fn write(transform: &Transform) -> String {
 
 /// Parses a text. The result sets the channels that the text has and keeps the others. At least one is
 /// required.
-pub(super) fn read(text: &str) -> Result<impl Fn(&Transform) -> Transform + use<>, LocatedError> {
+pub(super) fn read(text: &str) -> Result<impl Fn(&Transform) -> Transform + use<>> {
     let document = json::parse(text.trim().as_bytes())?;
     let json = Json::root(&document);
     json.only(&CHANNELS)?;

@@ -1,7 +1,7 @@
 //! A budget for the memory and the work of one load. Every allocation whose size depends on a file is charged
 //! first, so a small file cannot use an unbounded amount.
 
-use crate::file_error::LocatedError;
+use crate::file_error::Result;
 use crate::json::Json;
 use std::cell::Cell;
 
@@ -90,7 +90,7 @@ impl Budget {
     }
 
     /// Charges an amount that the value `at` needs for the rest of the load. Must be called before it is allocated.
-    pub(crate) fn charge(&self, charge: Charge, amount: u64, at: &Json<'_>) -> Result<(), LocatedError> {
+    pub(crate) fn charge(&self, charge: Charge, amount: u64, at: &Json<'_>) -> Result<()> {
         self.try_charge(charge, amount).map_err(|what| at.error(what))
     }
 
@@ -109,7 +109,7 @@ impl Budget {
     }
 
     /// Charges memory that the value `at` needs until the result is dropped.
-    pub(crate) fn scratch(&self, bytes: u64, at: &Json<'_>) -> Result<Scratch<'_>, LocatedError> {
+    pub(crate) fn scratch(&self, bytes: u64, at: &Json<'_>) -> Result<Scratch<'_>> {
         self.charge(Charge::Memory, bytes, at)?;
         Ok(Scratch { budget: self, bytes })
     }

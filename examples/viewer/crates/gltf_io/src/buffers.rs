@@ -2,7 +2,7 @@
 
 use crate::container::MAX_FILE_BYTES;
 use crate::external::ExternalFiles;
-use crate::file_error::LocatedError;
+use crate::file_error::Result;
 use crate::json::Json;
 use crate::meshopt;
 use std::collections::HashMap;
@@ -40,7 +40,7 @@ pub(crate) fn read<'a>(
     root: &Json<'_>,
     binary: Option<&'a [u8]>,
     files: &ExternalFiles<'_>,
-) -> Result<Vec<Buffer<'a>>, LocatedError> {
+) -> Result<Vec<Buffer<'a>>> {
     let items = root.items_of("buffers")?;
     let needed = needed_bytes(&items, files)?;
     let mut buffers: Vec<Buffer<'a>> = Vec::new();
@@ -71,7 +71,7 @@ pub(crate) fn read<'a>(
 }
 
 /// Returns the bytes of a buffer that a view describes, or the compressed data of a view.
-pub(crate) fn part<'a>(view: &Json<'_>, buffers: &'a [Buffer<'_>]) -> Result<&'a [u8], LocatedError> {
+pub(crate) fn part<'a>(view: &Json<'_>, buffers: &'a [Buffer<'_>]) -> Result<&'a [u8]> {
     let buffer = view.need("buffer")?.index_below(buffers.len(), "buffers")?;
     let offset = view.get_or("byteOffset", 0, Json::index)?;
     let length = view.need("byteLength")?.index()?;
@@ -83,7 +83,7 @@ pub(crate) fn part<'a>(view: &Json<'_>, buffers: &'a [Buffer<'_>]) -> Result<&'a
 
 /// Returns for each buffer how many bytes of its file must be read: as many as the longest buffer of that
 /// file declares.
-fn needed_bytes(items: &[Json<'_>], files: &ExternalFiles<'_>) -> Result<Vec<u64>, LocatedError> {
+fn needed_bytes(items: &[Json<'_>], files: &ExternalFiles<'_>) -> Result<Vec<u64>> {
     let mut total = 0u64;
     let mut longest: HashMap<PathBuf, u64> = HashMap::new();
     let mut paths = Vec::new();

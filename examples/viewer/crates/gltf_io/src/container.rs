@@ -2,7 +2,7 @@
 
 use crate::disk::{self, File, Metadata};
 use crate::external::ExternalFile;
-use crate::file_error::{FileError, LocatedError};
+use crate::file_error::{FileError, LocatedError, Result};
 use crate::progress::Progress;
 use crate::write_file::Restriction;
 use std::io::{Read, Seek, SeekFrom};
@@ -181,7 +181,7 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<usize> {
 
 /// Returns the declared length of a binary file and the range of the data of its JSON chunk, from its first bytes:
 /// a header of 12 bytes, then chunks of length, type and data (glTF 2.0 specification, §4.4).
-fn first_chunk(head: &[u8], file_length: u64) -> Result<(usize, Range<usize>), LocatedError> {
+fn first_chunk(head: &[u8], file_length: u64) -> Result<(usize, Range<usize>)> {
     let header = |what: String| LocatedError::new("GLB header", what);
     let (Some(version), Some(length)) = (u32_at(head, 4), u32_at(head, 8)) else {
         return Err(header("is truncated".to_owned()));
@@ -208,12 +208,7 @@ fn first_chunk(head: &[u8], file_length: u64) -> Result<(usize, Range<usize>), L
 }
 
 /// Returns the type of the chunk at an offset and the range of its data, in a file of this length.
-fn chunk_at(
-    bytes: &[u8],
-    offset: usize,
-    file_length: usize,
-    number: usize,
-) -> Result<(&[u8], Range<usize>), LocatedError> {
+fn chunk_at(bytes: &[u8], offset: usize, file_length: usize, number: usize) -> Result<(&[u8], Range<usize>)> {
     let truncated = || LocatedError::new(format!("GLB chunk {number} at byte {offset}"), "is truncated");
     let start = offset + 8;
     let length = u32_at(bytes, offset).ok_or_else(truncated)?;
@@ -229,7 +224,7 @@ fn text_length(chunk: &[u8]) -> usize {
 }
 
 /// Splits a binary file into its chunks.
-pub(crate) fn split(bytes: Vec<u8>) -> Result<Container, LocatedError> {
+pub(crate) fn split(bytes: Vec<u8>) -> Result<Container> {
     let (length, json) = first_chunk(&bytes, bytes.len() as u64)?;
     let rest = json.end..length;
     let second = (!rest.is_empty()).then(|| chunk_at(&bytes[..length], rest.start, length, 1)).transpose()?;

@@ -4,7 +4,7 @@
 use crate::budget::{Budget, Charge};
 use crate::container::{MAX_FILE_BYTES, read_prefix};
 use crate::disk;
-use crate::file_error::{LocatedError, excerpt};
+use crate::file_error::{LocatedError, Result, excerpt};
 use crate::json::Json;
 use crate::progress::Progress;
 use crate::uri::{Located, SceneFolder, UriError, data_of};
@@ -50,7 +50,7 @@ impl<'a> ExternalFiles<'a> {
     }
 
     /// Returns the path of each file that buffers and images refer to and that may be read, with its state.
-    pub(crate) fn stamps(&self, root: &Json<'_>) -> Result<Vec<(PathBuf, FileStamp)>, LocatedError> {
+    pub(crate) fn stamps(&self, root: &Json<'_>) -> Result<Vec<(PathBuf, FileStamp)>> {
         let mut stamps = Vec::new();
         let mut seen = BTreeSet::new();
         for item in ["buffers", "images"].into_iter().flat_map(|key| root.items_of(key).unwrap_or_default()) {
@@ -72,7 +72,7 @@ impl<'a> ExternalFiles<'a> {
     }
 
     /// Returns the file that `uri` refers to. Errors call it a "`kind` file".
-    pub(crate) fn locate(&self, uri: &Json<'_>, kind: &str) -> Result<Located, LocatedError> {
+    pub(crate) fn locate(&self, uri: &Json<'_>, kind: &str) -> Result<Located> {
         self.folder.locate(uri.text()?).map_err(|error| {
             if let Some(folder) = error.folder_to_allow() {
                 self.outside.borrow_mut().insert(folder.to_owned());
@@ -87,12 +87,7 @@ impl<'a> ExternalFiles<'a> {
 
     /// Returns the bytes in a data URI, or those of the file that a URI refers to. Of a file, bytes beyond `max_bytes`
     /// may be left out.
-    pub(crate) fn content(
-        &self,
-        uri: &Json<'_>,
-        kind: &str,
-        max_bytes: u64,
-    ) -> Result<Arc<Vec<u8>>, LocatedError> {
+    pub(crate) fn content(&self, uri: &Json<'_>, kind: &str, max_bytes: u64) -> Result<Arc<Vec<u8>>> {
         let text = uri.text()?;
         if let Some(data) = data_of(text) {
             self.budget.charge(Charge::Memory, data.len() as u64, uri)?;
@@ -120,7 +115,7 @@ impl<'a> ExternalFiles<'a> {
     }
 
     /// Returns an error at this value if the load was canceled.
-    pub(crate) fn check(&self, at: &Json<'_>) -> Result<(), LocatedError> {
+    pub(crate) fn check(&self, at: &Json<'_>) -> Result<()> {
         self.progress.check().map_err(|what| at.error(what))
     }
 }

@@ -38,6 +38,9 @@ pub struct LocatedError {
     pub outside: Option<PathBuf>,
 }
 
+/// The result of reading a value, with the location of an error.
+pub type Result<T, E = LocatedError> = std::result::Result<T, E>;
+
 impl LocatedError {
     /// Returns an error with the problem `what` at the location `place`. Both can contain names from the
     /// file, so they are cut to a readable length.

@@ -15,7 +15,7 @@ use crate::budget::{Budget, Charge};
 use crate::buffers;
 use crate::container;
 use crate::external::ExternalFiles;
-use crate::file_error::{FileError, LocatedError, excerpt, readable};
+use crate::file_error::{FileError, LocatedError, Result, excerpt, readable};
 use crate::json::{self, Json};
 use crate::meshopt::{self, DecodedViews};
 use crate::progress::Progress;
@@ -90,7 +90,7 @@ impl Broken {
     const MAX_NAMED: usize = 8;
 
     /// Returns what was read, or counts the error.
-    fn keep<T>(&mut self, read: Result<T, LocatedError>) -> Option<T> {
+    fn keep<T>(&mut self, read: Result<T>) -> Option<T> {
         let note = |error| {
             self.count += 1;
             if self.first.len() < Self::MAX_NAMED {
@@ -108,7 +108,7 @@ impl Broken {
 }
 
 /// Charges the lists of values that the readers make of the lists of the document.
-fn charge_lists(root: &Json<'_>, budget: &Budget) -> Result<(), LocatedError> {
+fn charge_lists(root: &Json<'_>, budget: &Budget) -> Result<()> {
     for key in root.keys()? {
         let Some(list) = root.get(key)? else { continue };
         let items = list.len() as u64;
@@ -127,7 +127,7 @@ fn read(
     root: &Json<'_>,
     binary: Option<&[u8]>,
     files: &ExternalFiles<'_>,
-) -> Result<(Scene, Vec<source::LoadedNode>), LocatedError> {
+) -> Result<(Scene, Vec<source::LoadedNode>)> {
     check_version(root)?;
     check_extensions(root)?;
     let mut tree = tree::read(root, files.budget)?;
@@ -181,7 +181,7 @@ fn read(
     Ok((scene, loaded))
 }
 
-fn check_extensions(root: &Json<'_>) -> Result<(), LocatedError> {
+fn check_extensions(root: &Json<'_>) -> Result<()> {
     for required in root.items_of("extensionsRequired")? {
         let name = required.text()?;
         if !ACCEPTED_EXTENSIONS.iter().any(|known| name.starts_with(known)) {
@@ -193,7 +193,7 @@ fn check_extensions(root: &Json<'_>) -> Result<(), LocatedError> {
 }
 
 /// Reads the files of all images that can be read, including those that are not shown, for saving.
-fn read_images(root: &Json<'_>, files: &ExternalFiles<'_>) -> Result<(), LocatedError> {
+fn read_images(root: &Json<'_>, files: &ExternalFiles<'_>) -> Result<()> {
     for image in root.items_of("images")? {
         files.check(&image)?;
         if let Some(uri) = image.get("uri").ok().flatten().filter(|uri| !uri.text().is_ok_and(is_data)) {
@@ -204,7 +204,7 @@ fn read_images(root: &Json<'_>, files: &ExternalFiles<'_>) -> Result<(), Located
     Ok(())
 }
 
-fn check_version(root: &Json<'_>) -> Result<(), LocatedError> {
+fn check_version(root: &Json<'_>) -> Result<()> {
     let Some(asset) = root.get("asset")? else {
         return Err(root.error("this is not a glTF file: it has no `asset` property"));
     };

@@ -14,7 +14,7 @@ use crate::budget::{Budget, Charge};
 use crate::disk;
 use crate::external::ExternalFile;
 use crate::external::decode_data;
-use crate::file_error::{FileError, LocatedError, excerpt, readable};
+use crate::file_error::{FileError, LocatedError, Result, excerpt, readable};
 use crate::json::{self, Json};
 use crate::json_text::{Change, Edits, JsonText};
 use crate::source::Source;
@@ -144,12 +144,7 @@ struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    fn new(
-        source: &'a Source,
-        scene: &Scene,
-        format: Format,
-        is_other_folder: bool,
-    ) -> Result<Self, LocatedError> {
+    fn new(source: &'a Source, scene: &Scene, format: Format, is_other_folder: bool) -> Result<Self> {
         let container = &source.container;
         let old = container.json();
         let mut edits = Edits::default();
@@ -196,7 +191,7 @@ fn remarks(losses: &Losses, embedder: &Embedder<'_>) -> Vec<String> {
 }
 
 /// Returns a binary file of a header, a JSON chunk and `rest`.
-fn glb<'a>(text: &[u8], rest: Cow<'a, [u8]>) -> Result<Vec<Cow<'a, [u8]>>, LocatedError> {
+fn glb<'a>(text: &[u8], rest: Cow<'a, [u8]>) -> Result<Vec<Cow<'a, [u8]>>> {
     let padded = text.len().next_multiple_of(4);
     let mut head = b"glTF\x02\0\0\0".to_vec();
     head.extend(length_bytes(20 + padded + rest.len())?);
@@ -208,12 +203,12 @@ fn glb<'a>(text: &[u8], rest: Cow<'a, [u8]>) -> Result<Vec<Cow<'a, [u8]>>, Locat
 }
 
 /// Returns a binary file of a document and a binary chunk. An empty chunk is left out.
-pub fn whole_glb(text: &[u8], binary: &[u8]) -> Result<Vec<u8>, LocatedError> {
+pub fn whole_glb(text: &[u8], binary: &[u8]) -> Result<Vec<u8>> {
     let chunk = if binary.is_empty() { Vec::new() } else { binary_chunk(binary)? };
     Ok(glb(text, chunk.into())?.concat())
 }
 
-fn binary_chunk(bytes: &[u8]) -> Result<Vec<u8>, LocatedError> {
+fn binary_chunk(bytes: &[u8]) -> Result<Vec<u8>> {
     let padded = bytes.len().next_multiple_of(4);
     let mut chunk = length_bytes(padded)?.to_vec();
     chunk.extend(b"BIN\0");
@@ -222,7 +217,7 @@ fn binary_chunk(bytes: &[u8]) -> Result<Vec<u8>, LocatedError> {
     Ok(chunk)
 }
 
-fn length_bytes(bytes: usize) -> Result<[u8; 4], LocatedError> {
+fn length_bytes(bytes: usize) -> Result<[u8; 4]> {
     let length = u32::try_from(bytes).map(u32::to_le_bytes);
     length.map_err(|_| LocatedError::new("GLB header", "the file would be larger than 4 GiB"))
 }
@@ -256,7 +251,7 @@ impl<'a> Embedder<'a> {
     }
 
     /// Embeds buffers and images, and returns the data of a new binary chunk if the file needs one.
-    fn embed(&mut self, format: Format, is_other_folder: bool) -> Result<Option<Vec<u8>>, LocatedError> {
+    fn embed(&mut self, format: Format, is_other_folder: bool) -> Result<Option<Vec<u8>>> {
         let was_text = self.source.container.chunks.is_none();
         let becomes_binary = was_text && format == Format::Binary;
         let becomes_text = !was_text && format == Format::Text;
@@ -296,7 +291,7 @@ impl<'a> Embedder<'a> {
     }
 
     /// Returns the bytes of a buffer as they were when the scene was read, as many as it declares.
-    fn buffer(&mut self, buffer: &Json<'_>, uri: &Json<'_>) -> Result<Cow<'a, [u8]>, LocatedError> {
+    fn buffer(&mut self, buffer: &Json<'_>, uri: &Json<'_>) -> Result<Cow<'a, [u8]>> {
         let text = uri.text()?;
         if let Some(data) = data_of(text) {
             return decode_data(data).map(Cow::Owned).map_err(|what| uri.error(what));
@@ -310,7 +305,7 @@ impl<'a> Embedder<'a> {
         Ok(file.bytes.get(..length).unwrap_or(&file.bytes).into())
     }
 
-    fn embed_image(&mut self, image: &Json<'_>, object: &Range<usize>) -> Result<(), LocatedError> {
+    fn embed_image(&mut self, image: &Json<'_>, object: &Range<usize>) -> Result<()> {
         let Some(uri) = image.get("uri")? else { return Ok(()) };
         if is_data(uri.text()?) {
             return Ok(());
@@ -335,7 +330,7 @@ impl<'a> Embedder<'a> {
     }
 
     /// Counts a file that is about to be embedded.
-    fn add(&mut self, uri: &Json<'_>, file: &ExternalFile) -> Result<(), LocatedError> {
+    fn add(&mut self, uri: &Json<'_>, file: &ExternalFile) -> Result<()> {
         self.restriction = self.restriction.and(file.restriction);
         // Not percent-encoded, as users know the file.
         let text = uri.text()?;

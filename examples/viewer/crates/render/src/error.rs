@@ -21,3 +21,6 @@ pub enum StageError {
     #[error("The graphics device has too little memory for the picture: choose a smaller size")]
     OutOfMemory,
 }
+
+/// The result of work of the GPU.
+pub type Result<T, E = StageError> = std::result::Result<T, E>;

@@ -1,24 +1,24 @@
 //! Offscreen images: creating a texture to render to, and reading back its texels.
 
 use crate::device::Gpu;
-use crate::error::StageError;
+use crate::error::{Result, StageError};
 use crate::resources;
 
 /// Format of offscreen textures: RGBA in 8 bits, sRGB.
 pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 
 /// Returns an error if the device cannot render a picture of this size, or cannot read it back.
-pub fn check_size(gpu: &Gpu, size_px: [u32; 2]) -> Result<(), StageError> {
+pub fn check_size(gpu: &Gpu, size_px: [u32; 2]) -> Result<()> {
     check_images(gpu, size_px, 1)
 }
 
 /// Returns an error if the device cannot render an ID image of this size, or cannot read it back.
-pub fn check_id_size(gpu: &Gpu, size_px: [u32; 2]) -> Result<(), StageError> {
+pub fn check_id_size(gpu: &Gpu, size_px: [u32; 2]) -> Result<()> {
     // The id and the depth of each texel, one after the other.
     check_images(gpu, size_px, 2)
 }
 
-fn check_images(gpu: &Gpu, [width, height]: [u32; 2], images: u64) -> Result<(), StageError> {
+fn check_images(gpu: &Gpu, [width, height]: [u32; 2], images: u64) -> Result<()> {
     let (limits, bytes) = (gpu.device.limits(), images * u64::from(padded_row(width)) * u64::from(height));
     let is_small = width.max(height) <= limits.max_texture_dimension_2d && bytes <= limits.max_buffer_size;
     if is_small { Ok(()) } else { Err(StageError::TooLarge(width, height)) }
@@ -30,7 +30,7 @@ fn padded_row(width: u32) -> u32 {
 }
 
 /// Runs `render`, and returns an error if wgpu reports one, such as too little memory.
-pub(crate) fn checked<T>(gpu: &Gpu, render: impl FnOnce() -> Result<T, StageError>) -> Result<T, StageError> {
+pub(crate) fn checked<T>(gpu: &Gpu, render: impl FnOnce() -> Result<T>) -> Result<T> {
     let invalid = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
     let memory = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
     let result = render();
@@ -43,18 +43,14 @@ pub(crate) fn checked<T>(gpu: &Gpu, render: impl FnOnce() -> Result<T, StageErro
 }
 
 /// Creates a render target that can be read back.
-pub fn texture(gpu: &Gpu, size_px: [u32; 2]) -> Result<wgpu::Texture, StageError> {
+pub fn texture(gpu: &Gpu, size_px: [u32; 2]) -> Result<wgpu::Texture> {
     check_size(gpu, size_px)?;
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
     Ok(gpu.device.create_texture(&resources::texture("picture", size_px, FORMAT, usage)))
 }
 
 /// Submits the commands that render to `texture` and waits for its texels. The result has no row padding.
-pub fn read_back(
-    gpu: &Gpu,
-    mut encoder: wgpu::CommandEncoder,
-    texture: &wgpu::Texture,
-) -> Result<Vec<u8>, StageError> {
+pub fn read_back(gpu: &Gpu, mut encoder: wgpu::CommandEncoder, texture: &wgpu::Texture) -> Result<Vec<u8>> {
     let size = texture.size();
     let row = 4 * size.width;
     let padded_row = padded_row(size.width);

@@ -5,7 +5,7 @@ mod pacing;
 mod queries;
 
 use crate::device::Gpu;
-use crate::error::StageError;
+use crate::error::{Result, StageError};
 use crate::layer::Layer;
 use crate::outlines::{Outlined, Outlines};
 use crate::overlay::{Overlay, OverlayRenderer};
@@ -90,7 +90,7 @@ struct ViewStage {
 
 impl Stage {
     /// Creates the stage for color attachments of this format.
-    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, scene: &Scene) -> Result<Self, StageError> {
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, scene: &Scene) -> Result<Self> {
         let mut gizmos = GizmoGpu::new(&gpu.device, format)?;
         // The overlay has them as text.
         gizmos.stroke_readouts = false;
@@ -113,12 +113,7 @@ impl Stage {
 
     /// Replaces a stage whose device is lost by one on a new device. The session repeats the queries that were
     /// in flight.
-    pub fn renew(
-        &mut self,
-        gpu: &Gpu,
-        format: wgpu::TextureFormat,
-        session: &mut Session,
-    ) -> Result<(), StageError> {
+    pub fn renew(&mut self, gpu: &Gpu, format: wgpu::TextureFormat, session: &mut Session) -> Result<()> {
         let stage = Self::new(gpu, format, session.editor.scene())?;
         session.picks_lost();
         session.editor.answer_region(self.queries.regions.query().map(|query| (query.clone(), None)));
@@ -199,7 +194,7 @@ impl Stage {
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         extent: Extent,
-    ) -> Result<(), StageError> {
+    ) -> Result<()> {
         let Some(current) = self.current.take() else { return Ok(()) };
         let result = self.prepare(encoder, &current, extent);
         self.drawn = result.is_ok().then(|| current.clone());
@@ -220,7 +215,7 @@ impl Stage {
         encoder: &mut wgpu::CommandEncoder,
         current: &PictureKey,
         extent: Extent,
-    ) -> Result<(), StageError> {
+    ) -> Result<()> {
         let PictureKey { scene, outlined } = current;
         let drawn = self.drawn.take();
         let is_same_scene = drawn.as_ref().is_some_and(|drawn| drawn.scene == *scene);
@@ -271,7 +266,7 @@ impl Stage {
     }
 
     /// Creates the resources for this number of views.
-    fn grow_to(&mut self, views: usize) -> Result<(), StageError> {
+    fn grow_to(&mut self, views: usize) -> Result<()> {
         while self.views.len() < views {
             let target = TargetState { format: self.format, sample_count: 1, depth_stencil: None };
             let outlines = Outlines::new(&self.gpu.device, target)?;
@@ -288,7 +283,7 @@ impl Stage {
         target: &wgpu::TextureView,
         editor: &mut Editor,
         view: &View,
-    ) -> Result<(), StageError> {
+    ) -> Result<()> {
         let mut list = DrawList::new();
         editor.draw_gizmo(list.begin(view));
         self.gizmos.prepare_list(Frame::new(&self.gpu.device, &self.gpu.queue, encoder), &list)?;
@@ -334,18 +329,13 @@ impl Stage {
     }
 
     /// Draws the picture and reads it back, as RGBA rows from the top.
-    pub fn picture(&mut self, session: &mut Session, size_px: [u32; 2]) -> Result<Vec<u8>, StageError> {
+    pub fn picture(&mut self, session: &mut Session, size_px: [u32; 2]) -> Result<Vec<u8>> {
         let gpu = &self.gpu.clone();
         picture::check_size(gpu, size_px)?;
         picture::checked(gpu, || self.render_picture(gpu, session, size_px))
     }
 
-    fn render_picture(
-        &mut self,
-        gpu: &Gpu,
-        session: &mut Session,
-        size_px: [u32; 2],
-    ) -> Result<Vec<u8>, StageError> {
+    fn render_picture(&mut self, gpu: &Gpu, session: &mut Session, size_px: [u32; 2]) -> Result<Vec<u8>> {
         let texture = picture::texture(gpu, size_px)?;
         let target = texture.create_view(&Default::default());
         let new_encoder = || gpu.device.create_command_encoder(&Default::default());

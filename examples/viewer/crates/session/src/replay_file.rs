@@ -25,7 +25,7 @@ use crate::cameras::Cameras;
 use crate::settings::SettingsPatch;
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::json::{self, Json};
-use gltf_io::{AllowedFolders, FileError, LocatedError, Progress, Source};
+use gltf_io::{AllowedFolders, FileError, LocatedError, Progress, Result, Source};
 use scene::Scene;
 use scene::built_in;
 use std::path::{Path, PathBuf};
@@ -126,7 +126,7 @@ pub(crate) fn contents(scene: &Scene) -> Option<String> {
     Some(format!("{:016x}", stamp.fingerprint()?.contents))
 }
 
-fn check_head(root: &Json<'_>) -> Result<(), LocatedError> {
+fn check_head(root: &Json<'_>) -> Result<()> {
     root.only(&[
         "version",
         "size_px",
@@ -154,7 +154,7 @@ type MakeScene = fn() -> Scene;
 const BUILT_IN: [(&str, MakeScene); 1] = [("robot_arm", built_in::scene)];
 
 /// Returns the source of the scene, and the scene unless it is in a file.
-fn scene_source(root: &Json<'_>, path: &Path) -> Result<(SceneSource, Option<Scene>), LocatedError> {
+fn scene_source(root: &Json<'_>, path: &Path) -> Result<(SceneSource, Option<Scene>)> {
     let scene = root.need("scene")?;
     scene.only(&["objects", "gltf", "built_in", "contents"])?;
     match (scene.get("objects")?, scene.get("gltf")?, scene.get("built_in")?) {
@@ -173,7 +173,7 @@ fn scene_source(root: &Json<'_>, path: &Path) -> Result<(SceneSource, Option<Sce
     }
 }
 
-fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay, LocatedError> {
+fn read(root: &Json<'_>, mut scene: Scene, source: SceneSource) -> Result<Replay> {
     let canvas = window::canvas(root)?;
     let viewport = canvas.viewport;
     let camera = root.read("camera", |json| camera::read(json, viewport))?;

@@ -4,7 +4,7 @@ mod values;
 
 pub(crate) use values::degrees;
 
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::Json;
 use serde_json::{Map, Value};
 use std::any::Any;
@@ -120,7 +120,7 @@ pub struct PanelRow {
 
 /// A row of the table, with the access to its value, whatever the type is.
 struct Row {
-    read: fn(&Json<'_>, &mut AllSettings) -> Result<(), LocatedError>,
+    read: fn(&Json<'_>, &mut AllSettings) -> Result<()>,
     write: fn(&AllSettings) -> Option<Value>,
     labels: fn(&AllSettings) -> Vec<String>,
     chosen: fn(&AllSettings) -> Option<usize>,
@@ -135,7 +135,7 @@ struct Optional {
     /// Returns whether the setting has an effect with these values.
     is_used: fn(&AllSettings) -> bool,
     /// Checks a value before it is read.
-    check: fn(&Json<'_>) -> Result<(), LocatedError>,
+    check: fn(&Json<'_>) -> Result<()>,
     /// Called after a replay has set the value.
     then: fn(&mut AllSettings),
 }
@@ -350,7 +350,7 @@ impl SettingsPatch {
     }
 
     /// Reads settings. Every key is optional.
-    pub(crate) fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
+    pub(crate) fn read(json: &Json<'_>) -> Result<Self> {
         json.only(&Setting::ALL.map(snake_case).each_ref().map(String::as_str))?;
         set(json, &mut AllSettings::default())?;
         Ok(Self(json.value().as_object().cloned().unwrap_or_default()))
@@ -363,7 +363,7 @@ impl SettingsPatch {
 }
 
 /// Sets what an object lists.
-fn set(json: &Json<'_>, values: &mut AllSettings) -> Result<(), LocatedError> {
+fn set(json: &Json<'_>, values: &mut AllSettings) -> Result<()> {
     for setting in Setting::ALL {
         if let Some(json) = json.get(&snake_case(setting))? {
             (setting.row().optional.check)(&json)?;

@@ -5,7 +5,7 @@ use super::{Damaged, indices, vertices};
 use crate::budget::Charge;
 use crate::buffers::{self, Buffer};
 use crate::external::ExternalFiles;
-use crate::file_error::LocatedError;
+use crate::file_error::Result;
 use crate::json::Json;
 
 /// The names of the extension.
@@ -26,11 +26,7 @@ pub(crate) struct DecodedViews(Vec<Option<Vec<u8>>>);
 
 impl DecodedViews {
     /// Decodes the compressed buffer views of a file.
-    pub(crate) fn read(
-        root: &Json<'_>,
-        buffers: &[Buffer<'_>],
-        files: &ExternalFiles<'_>,
-    ) -> Result<Self, LocatedError> {
+    pub(crate) fn read(root: &Json<'_>, buffers: &[Buffer<'_>], files: &ExternalFiles<'_>) -> Result<Self> {
         let mut views = Vec::new();
         for view in root.items_of("bufferViews")? {
             files.check(&view)?;
@@ -60,7 +56,7 @@ pub(crate) fn may_be_fallback(root: &Json<'_>, buffer: &Json<'_>) -> bool {
     EXTENSIONS.iter().any(|name| is_marked(name) || is_required(name))
 }
 
-fn compression<'a>(view: &Json<'a>) -> Result<Option<Json<'a>>, LocatedError> {
+fn compression<'a>(view: &Json<'a>) -> Result<Option<Json<'a>>> {
     let [first, second] = EXTENSIONS.map(|name| view.extension(name));
     Ok(first?.or(second?))
 }
@@ -70,7 +66,7 @@ fn decode(
     compressed: &Json<'_>,
     buffers: &[Buffer<'_>],
     files: &ExternalFiles<'_>,
-) -> Result<Vec<u8>, LocatedError> {
+) -> Result<Vec<u8>> {
     let modes =
         [("ATTRIBUTES", Mode::Attributes), ("TRIANGLES", Mode::Triangles), ("INDICES", Mode::Indices)];
     let filters = [

@@ -2,7 +2,7 @@
 
 use crate::budget::{Budget, Charge, Scratch};
 use crate::buffers::{self, Buffer};
-use crate::file_error::LocatedError;
+use crate::file_error::Result;
 use crate::json::Json;
 use crate::meshopt::DecodedViews;
 use crate::read::draco::DecodedAccessor;
@@ -32,7 +32,7 @@ pub(crate) enum Component {
 }
 
 impl Component {
-    fn of(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn of(json: &Json<'_>) -> Result<Self> {
         match json.index()? {
             5120 => Ok(Self::I8),
             5121 => Ok(Self::U8),
@@ -104,12 +104,12 @@ pub(crate) struct Views<'a> {
 
 impl<'a> Views<'a> {
     /// Returns the index of a view that exists.
-    fn index_of(&self, index: &Json<'_>) -> Result<usize, LocatedError> {
+    fn index_of(&self, index: &Json<'_>) -> Result<usize> {
         index.index_below(self.list.len(), "buffer views")
     }
 
     /// Returns the bytes of the buffer view whose index is the value at `index`.
-    pub(crate) fn bytes(&self, index: &Json<'_>) -> Result<&'a [u8], LocatedError> {
+    pub(crate) fn bytes(&self, index: &Json<'_>) -> Result<&'a [u8]> {
         let index = self.index_of(index)?;
         self.decoded.get(index).map_or_else(|| buffers::part(&self.list[index], self.buffers), Ok)
     }
@@ -125,7 +125,7 @@ pub(crate) struct Accessors<'a> {
 }
 
 impl<'a> Accessors<'a> {
-    pub(crate) fn new(root: &Json<'a>, views: Views<'a>, budget: &'a Budget) -> Result<Self, LocatedError> {
+    pub(crate) fn new(root: &Json<'a>, views: Views<'a>, budget: &'a Budget) -> Result<Self> {
         Ok(Self { accessors: root.items_of("accessors")?, views, draco: HashMap::new(), budget })
     }
 
@@ -137,7 +137,7 @@ impl<'a> Accessors<'a> {
         index: &Json<'_>,
         widths: &[usize],
         fill: f32,
-    ) -> Result<Vec<[f32; N]>, LocatedError> {
+    ) -> Result<Vec<[f32; N]>> {
         let packed = self.packed_of(index, widths)?;
         if packed.component == Component::F32 && packed.width == N {
             // The common layout, which compiles to a plain copy.
@@ -154,14 +154,14 @@ impl<'a> Accessors<'a> {
     }
 
     /// Reads the numbers of elements with `width` components. Their memory is charged.
-    pub(crate) fn flat_floats(&self, index: &Json<'_>, width: usize) -> Result<Vec<f32>, LocatedError> {
+    pub(crate) fn flat_floats(&self, index: &Json<'_>, width: usize) -> Result<Vec<f32>> {
         let packed = self.packed_of(index, &[width])?;
         let numbers = packed.bytes.chunks_exact(packed.component.size());
         self.budget.charge(Charge::Memory, 4 * numbers.len() as u64, self.at(index)?)?;
         Ok(numbers.map(|bytes| packed.float(bytes)).collect())
     }
 
-    fn packed_of(&self, index: &Json<'_>, widths: &[usize]) -> Result<Packed<'_>, LocatedError> {
+    fn packed_of(&self, index: &Json<'_>, widths: &[usize]) -> Result<Packed<'_>> {
         let packed = self.packed(index)?;
         match packed.width {
             width if widths.contains(&width) => Ok(packed),
@@ -170,17 +170,13 @@ impl<'a> Accessors<'a> {
     }
 
     /// Reads vertex indices. They are not checked against the number of vertices.
-    pub(crate) fn indices(&self, index: &Json<'_>) -> Result<Vec<u32>, LocatedError> {
+    pub(crate) fn indices(&self, index: &Json<'_>) -> Result<Vec<u32>> {
         let indices = self.unsigned::<1>(index, "holds indices, so it must be a SCALAR of an unsigned type");
         indices.map(Vec::into_flattened)
     }
 
     /// Reads elements of `N` unsigned integers. `expected` is the error for others.
-    pub(crate) fn unsigned<const N: usize>(
-        &self,
-        index: &Json<'_>,
-        expected: &str,
-    ) -> Result<Vec<[u32; N]>, LocatedError> {
+    pub(crate) fn unsigned<const N: usize>(&self, index: &Json<'_>, expected: &str) -> Result<Vec<[u32; N]>> {
         let Packed { component, width, bytes, _scratch, .. } = self.packed(index)?;
         let size = component.size();
         let number = |bytes: &[u8]| component.unsigned(bytes).unwrap_or(u32::MAX);
@@ -195,7 +191,7 @@ impl<'a> Accessors<'a> {
     }
 
     /// Returns the number of elements of an accessor without reading them.
-    pub(crate) fn count(&self, index: &Json<'_>) -> Result<usize, LocatedError> {
+    pub(crate) fn count(&self, index: &Json<'_>) -> Result<usize> {
         match self.draco(index)? {
             Some(decoded) => Ok(decoded.count()),
             None => self.at(index)?.need("count")?.index(),
@@ -203,21 +199,21 @@ impl<'a> Accessors<'a> {
     }
 
     /// Returns the elements of an accessor that a compressed primitive stands for.
-    pub(crate) fn draco(&self, index: &Json<'_>) -> Result<Option<&DecodedAccessor>, LocatedError> {
+    pub(crate) fn draco(&self, index: &Json<'_>) -> Result<Option<&DecodedAccessor>> {
         Ok(self.draco.get(&self.index_of(index)?))
     }
 
     /// Returns the accessor whose index is the value at `index`.
-    pub(crate) fn at(&self, index: &Json<'_>) -> Result<&Json<'a>, LocatedError> {
+    pub(crate) fn at(&self, index: &Json<'_>) -> Result<&Json<'a>> {
         Ok(&self.accessors[self.index_of(index)?])
     }
 
     /// Returns the index of an accessor that exists.
-    pub(crate) fn index_of(&self, index: &Json<'_>) -> Result<usize, LocatedError> {
+    pub(crate) fn index_of(&self, index: &Json<'_>) -> Result<usize> {
         index.index_below(self.accessors.len(), "accessors")
     }
 
-    fn packed(&self, index: &Json<'_>) -> Result<Packed<'_>, LocatedError> {
+    fn packed(&self, index: &Json<'_>) -> Result<Packed<'_>> {
         let (accessor, decoded) = (self.at(index)?, self.draco(index)?);
         let (component, width, elements) = match decoded {
             Some(decoded) => (decoded.component, decoded.width, decoded.count()),
@@ -249,7 +245,7 @@ impl<'a> Accessors<'a> {
     }
 
     /// Substitutes the elements of a sparse accessor (glTF 2.0 specification, §3.6.2.3).
-    fn apply_sparse(&self, sparse: &Json<'_>, element: usize, bytes: &mut [u8]) -> Result<(), LocatedError> {
+    fn apply_sparse(&self, sparse: &Json<'_>, element: usize, bytes: &mut [u8]) -> Result<()> {
         let count = sparse.need("count")?;
         let elements = bytes.len() / element;
         if count.index()? > elements {
@@ -270,13 +266,7 @@ impl<'a> Accessors<'a> {
     }
 
     /// Returns `count` elements of `size` bytes from a buffer view, starting at `user.byteOffset`.
-    fn elements(
-        &self,
-        user: &Json<'_>,
-        view: &Json<'_>,
-        size: usize,
-        count: usize,
-    ) -> Result<Cow<'a, [u8]>, LocatedError> {
+    fn elements(&self, user: &Json<'_>, view: &Json<'_>, size: usize, count: usize) -> Result<Cow<'a, [u8]>> {
         let view_bytes = self.views.bytes(view)?;
         let view = &self.views.list[self.views.index_of(view)?];
         let offset = user.get_or("byteOffset", 0, Json::index)?;

@@ -4,7 +4,7 @@ use super::accessor::{Accessors, Component};
 use super::primitives::MAX_INDICES;
 use crate::budget::Charge;
 use crate::external::ExternalFiles;
-use crate::file_error::LocatedError;
+use crate::file_error::Result;
 use crate::json::Json;
 use draco_core::{
     DataType, DecodeLimits, DecoderBuffer, ErrorKind, Mesh, MeshDecoder, PointAttribute, PointIndex,
@@ -41,7 +41,7 @@ pub(crate) fn decode(
     root: &Json<'_>,
     accessors: &Accessors<'_>,
     files: &ExternalFiles<'_>,
-) -> Result<HashMap<usize, DecodedAccessor>, LocatedError> {
+) -> Result<HashMap<usize, DecodedAccessor>> {
     let mut decoded = HashMap::new();
     for mesh in root.items_of("meshes")? {
         for primitive in mesh.items_of("primitives")? {
@@ -70,11 +70,7 @@ struct Slots {
 
 impl Slots {
     /// Returns `None` for a primitive that is complete without its compressed data.
-    fn of(
-        primitive: &Json<'_>,
-        compressed: &Json<'_>,
-        accessors: &Accessors<'_>,
-    ) -> Result<Option<Self>, LocatedError> {
+    fn of(primitive: &Json<'_>, compressed: &Json<'_>, accessors: &Accessors<'_>) -> Result<Option<Self>> {
         let attributes = primitive.need("attributes")?;
         let Some(position) = attributes.get("POSITION")? else { return Ok(None) };
         if accessors.at(&position)?.get("bufferView")?.is_some() {
@@ -99,7 +95,7 @@ impl Slots {
         compressed: &Json<'_>,
         files: &ExternalFiles<'_>,
         decoded: &mut HashMap<usize, DecodedAccessor>,
-    ) -> Result<(), LocatedError> {
+    ) -> Result<()> {
         let charge = |bytes: usize| files.budget.charge(Charge::Memory, bytes as u64, compressed);
         charge(12 * mesh.num_faces())?;
         let corners = mesh.faces().iter().flatten();

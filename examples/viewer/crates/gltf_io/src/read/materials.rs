@@ -3,7 +3,7 @@
 
 use crate::budget::Charge;
 use crate::external::ExternalFiles;
-use crate::file_error::LocatedError;
+use crate::file_error::Result;
 use crate::json::Json;
 use crate::read::Broken;
 use crate::read::accessor::Views;
@@ -42,11 +42,7 @@ pub(crate) struct MaterialReader<'a> {
 }
 
 impl<'a> MaterialReader<'a> {
-    pub(crate) fn new(
-        root: &Json<'a>,
-        views: Views<'a>,
-        files: &'a ExternalFiles<'a>,
-    ) -> Result<Self, LocatedError> {
+    pub(crate) fn new(root: &Json<'a>, views: Views<'a>, files: &'a ExternalFiles<'a>) -> Result<Self> {
         Ok(Self {
             materials: root.items_of("materials")?,
             textures: root.items_of("textures")?,
@@ -75,7 +71,7 @@ impl<'a> MaterialReader<'a> {
 
     /// Reads the material whose index in the file is the value at `index`, and returns its index in
     /// [`Look::materials`].
-    pub(crate) fn material(&mut self, index: &Json<'_>) -> Result<usize, LocatedError> {
+    pub(crate) fn material(&mut self, index: &Json<'_>) -> Result<usize> {
         let file_index = index.index_below(self.materials.len(), "materials")?;
         if let Some(index) = self.read.get(&file_index) {
             return Ok(*index);
@@ -93,7 +89,7 @@ impl<'a> MaterialReader<'a> {
         material.textures.iter().any(Option::is_some).then_some(material.uv_set)
     }
 
-    fn read_material(&mut self, json: &Json<'a>) -> Result<Material, LocatedError> {
+    fn read_material(&mut self, json: &Json<'a>) -> Result<Material> {
         let mut material = Material { metallic: 1.0, roughness: 1.0, ..Material::default() };
         let mut slots: [Option<Json<'a>>; Slot::COUNT] = [const { None }; Slot::COUNT];
         if let Some(pbr) = json.get("pbrMetallicRoughness")? {
@@ -143,7 +139,7 @@ impl<'a> MaterialReader<'a> {
 
     /// Reads a texture and returns it with its UV set, or `None` if its image was reported as broken
     /// before.
-    fn texture(&mut self, info: &Json<'a>, slot: Slot) -> Result<Option<(Texture, usize)>, LocatedError> {
+    fn texture(&mut self, info: &Json<'a>, slot: Slot) -> Result<Option<(Texture, usize)>> {
         let index = info.need("index")?;
         let texture = self.textures[index.index_below(self.textures.len(), "textures")?].clone();
         let mut uv_set = info.get_or("texCoord", 0, Json::index)?;
@@ -167,7 +163,7 @@ impl<'a> MaterialReader<'a> {
 
     /// Reads an image and returns its index in [`Look::images`], or `None` if it was reported as broken
     /// before.
-    fn image(&mut self, index: &Json<'a>, is_srgb: bool) -> Result<Option<usize>, LocatedError> {
+    fn image(&mut self, index: &Json<'a>, is_srgb: bool) -> Result<Option<usize>> {
         let file_index = index.index_below(self.images.len(), "images")?;
         if let Some(index) = self.read_images.get(&(file_index, is_srgb)) {
             return Ok(*index);
@@ -195,7 +191,7 @@ impl<'a> MaterialReader<'a> {
     }
 
     /// Decodes an image and returns its index in [`Look::images`].
-    fn decode(&mut self, json: &Json<'_>, bytes: &[u8], is_srgb: bool) -> Result<usize, LocatedError> {
+    fn decode(&mut self, json: &Json<'_>, bytes: &[u8], is_srgb: bool) -> Result<usize> {
         let encoded = EncodedImage::new(bytes).map_err(|what| json.error(what))?;
         self.files.budget.charge(Charge::Texels, encoded.texels(), json)?;
         let max_side = if self.texels < MAX_TEXELS { MAX_SIDE } else { SMALL_SIDE };
@@ -212,10 +208,7 @@ impl<'a> MaterialReader<'a> {
 }
 
 /// Reads the older description of a surface, as one that is not metallic. Returns its texture.
-fn specular_glossiness<'a>(
-    json: &Json<'a>,
-    material: &mut Material,
-) -> Result<Option<Json<'a>>, LocatedError> {
+fn specular_glossiness<'a>(json: &Json<'a>, material: &mut Material) -> Result<Option<Json<'a>>> {
     material.base_color = numbers(json, "diffuseFactor", [1.0; 4])?;
     material.metallic = 0.0;
     material.roughness = 1.0 - number(json, "glossinessFactor", 1.0)?.clamp(0.0, 1.0);
@@ -226,16 +219,16 @@ fn specular_glossiness<'a>(
     json.get("diffuseTexture")
 }
 
-fn number(json: &Json<'_>, key: &str, default: f32) -> Result<f32, LocatedError> {
+fn number(json: &Json<'_>, key: &str, default: f32) -> Result<f32> {
     Ok(json.get_or(key, f64::from(default), Json::number)? as f32)
 }
 
-fn numbers<const N: usize>(json: &Json<'_>, key: &str, default: [f64; N]) -> Result<[f32; N], LocatedError> {
+fn numbers<const N: usize>(json: &Json<'_>, key: &str, default: [f64; N]) -> Result<[f32; N]> {
     Ok(json.get_or(key, default, Json::numbers)?.map(|number| number as f32))
 }
 
 /// Returns the index of an image in a format that needs an extension.
-fn image_of_extension<'a>(texture: &Json<'a>) -> Result<Option<Json<'a>>, LocatedError> {
+fn image_of_extension<'a>(texture: &Json<'a>) -> Result<Option<Json<'a>>> {
     for name in ["KHR_texture_basisu", "EXT_texture_webp"] {
         if let Some(extension) = texture.extension(name)?
             && let Some(source) = extension.get("source")?
@@ -247,7 +240,7 @@ fn image_of_extension<'a>(texture: &Json<'a>) -> Result<Option<Json<'a>>, Locate
 }
 
 /// Returns the matrix of `KHR_texture_transform`, which scales, then rotates, then offsets.
-fn image_from_uv(transform: &Json<'_>) -> Result<[[f32; 3]; 2], LocatedError> {
+fn image_from_uv(transform: &Json<'_>) -> Result<[[f32; 3]; 2]> {
     let [u, v] = transform.get_or("offset", [0.0; 2], Json::numbers)?;
     let [su, sv] = transform.get_or("scale", [1.0; 2], Json::numbers)?;
     let (sin, cos) = transform.get_or("rotation", 0.0, Json::number)?.sin_cos();
@@ -255,7 +248,7 @@ fn image_from_uv(transform: &Json<'_>) -> Result<[[f32; 3]; 2], LocatedError> {
 }
 
 /// Reads a sampler, whose numbers are OpenGL constants.
-fn sampler(json: &Json<'_>) -> Result<Sampler, LocatedError> {
+fn sampler(json: &Json<'_>) -> Result<Sampler> {
     let read = |key, default| json.get_or(key, default, Json::index);
     let wrap = |key| {
         Ok(match read(key, 10497)? {

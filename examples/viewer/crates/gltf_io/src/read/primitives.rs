@@ -2,7 +2,7 @@
 
 use crate::budget::Charge;
 use crate::external::ExternalFiles;
-use crate::file_error::LocatedError;
+use crate::file_error::Result;
 use crate::json::Json;
 use crate::read::accessor::Accessors;
 use crate::read::materials::MaterialReader;
@@ -25,7 +25,7 @@ enum Topology {
 
 impl Topology {
     /// Returns `None` for points and lines.
-    fn of(primitive: &Json<'_>) -> Result<Option<Self>, LocatedError> {
+    fn of(primitive: &Json<'_>) -> Result<Option<Self>> {
         match primitive.get_or("mode", 4, Json::index)? {
             0..=3 => Ok(None),
             4 => Ok(Some(Self::Triangles)),
@@ -55,7 +55,7 @@ impl<'a> MeshReader<'a> {
         root: &Json<'a>,
         accessors: Accessors<'a>,
         materials: MaterialReader<'a>,
-    ) -> Result<Self, LocatedError> {
+    ) -> Result<Self> {
         let file_meshes = root.items_of("meshes")?;
         let (read, meshes, vertices, indices, points_or_lines) = Default::default();
         Ok(Self { accessors, file_meshes, materials, read, meshes, vertices, indices, points_or_lines })
@@ -73,7 +73,7 @@ impl<'a> MeshReader<'a> {
 
     /// Reads the mesh whose index in the file is the value at `index`, and returns its index in
     /// [`MeshReader::meshes`], or `None` if it has no triangles. Looks for a cancel before each primitive.
-    pub(crate) fn mesh(&mut self, index: &Json<'_>) -> Result<Option<usize>, LocatedError> {
+    pub(crate) fn mesh(&mut self, index: &Json<'_>) -> Result<Option<usize>> {
         let file_index = index.index_below(self.file_meshes.len(), "meshes")?;
         if let Some(&index) = self.read.get(&file_index) {
             return Ok(index);
@@ -97,7 +97,7 @@ impl<'a> MeshReader<'a> {
     }
 
     /// Returns the primitives of a mesh that it shows, in the order of its vertices.
-    pub(crate) fn drawn_primitives(&self, file_mesh: usize) -> Result<Vec<Json<'a>>, LocatedError> {
+    pub(crate) fn drawn_primitives(&self, file_mesh: usize) -> Result<Vec<Json<'a>>> {
         let mut drawn = Vec::new();
         for primitive in self.file_meshes[file_mesh].need("primitives")?.items()? {
             let has_positions = primitive.need("attributes")?.get("POSITION")?.is_some();
@@ -109,14 +109,14 @@ impl<'a> MeshReader<'a> {
     }
 
     /// Copies a mesh that was read, for a node that deforms it. Returns the index of the copy.
-    pub(crate) fn copy(&mut self, mesh: usize, node: &Json<'_>) -> Result<usize, LocatedError> {
+    pub(crate) fn copy(&mut self, mesh: usize, node: &Json<'_>) -> Result<usize> {
         let (vertices, indices) = (self.meshes[mesh].positions.len(), self.meshes[mesh].indices.len());
         self.reserve(node, Topology::Triangles, vertices, indices)?;
         self.meshes.push(self.meshes[mesh].clone());
         Ok(self.meshes.len() - 1)
     }
 
-    fn primitive(&mut self, primitive: &Json<'_>) -> Result<Option<Mesh>, LocatedError> {
+    fn primitive(&mut self, primitive: &Json<'_>) -> Result<Option<Mesh>> {
         let topology = Topology::of(primitive)?;
         let attributes = primitive.need("attributes")?;
         let Some(position) = attributes.get("POSITION")? else {
@@ -176,7 +176,7 @@ impl<'a> MeshReader<'a> {
         topology: Topology,
         count: usize,
         index_count: usize,
-    ) -> Result<(), LocatedError> {
+    ) -> Result<()> {
         let corners = match topology {
             Topology::Triangles => index_count,
             Topology::Strip | Topology::Fan => index_count.saturating_mul(3),
@@ -195,7 +195,7 @@ impl<'a> MeshReader<'a> {
     }
 
     /// Reads vectors of vertices. Those that are not finite count as 0.
-    pub(crate) fn vectors(&self, index: &Json<'_>, count: usize) -> Result<Vec<[f32; 3]>, LocatedError> {
+    pub(crate) fn vectors(&self, index: &Json<'_>, count: usize) -> Result<Vec<[f32; 3]>> {
         self.same_count(index, count)?;
         let mut vectors = self.accessors.floats::<3>(index, &[3], 0.0)?;
         for vector in vectors.iter_mut().filter(|vector| !vector.iter().all(|c| c.is_finite())) {
@@ -205,7 +205,7 @@ impl<'a> MeshReader<'a> {
     }
 
     /// Reads the vertex colors, which are linear in the file, as sRGB.
-    fn colors(&self, attributes: &Json<'_>, count: usize) -> Result<Vec<[u8; 4]>, LocatedError> {
+    fn colors(&self, attributes: &Json<'_>, count: usize) -> Result<Vec<[u8; 4]>> {
         let Some(index) = attributes.get("COLOR_0")? else {
             return Ok(vec![[255; 4]; count]);
         };
@@ -215,12 +215,7 @@ impl<'a> MeshReader<'a> {
     }
 
     /// Reads the texture coordinates that the material uses, or none if it has no textures.
-    fn uvs(
-        &self,
-        attributes: &Json<'_>,
-        material: Option<usize>,
-        count: usize,
-    ) -> Result<Vec<[f32; 2]>, LocatedError> {
+    fn uvs(&self, attributes: &Json<'_>, material: Option<usize>, count: usize) -> Result<Vec<[f32; 2]>> {
         let Some(set) = material.and_then(|material| self.materials.uv_set(material)) else {
             return Ok(Vec::new());
         };
@@ -232,7 +227,7 @@ impl<'a> MeshReader<'a> {
     }
 
     /// Checks the number of elements of an attribute before it is read.
-    pub(crate) fn same_count(&self, attribute: &Json<'_>, positions: usize) -> Result<(), LocatedError> {
+    pub(crate) fn same_count(&self, attribute: &Json<'_>, positions: usize) -> Result<()> {
         match self.accessors.count(attribute)? {
             found if found == positions => Ok(()),
             found => Err(attribute.error(format!("has {found} elements, but POSITION has {positions}"))),

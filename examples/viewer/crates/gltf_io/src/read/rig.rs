@@ -8,7 +8,7 @@ mod targets;
 mod tests;
 
 use crate::budget::Charge;
-use crate::file_error::LocatedError;
+use crate::file_error::Result;
 use crate::json::Json;
 use crate::read::Broken;
 use crate::read::primitives::MeshReader;
@@ -24,7 +24,7 @@ pub(crate) fn read<'a>(
     root: &Json<'a>,
     tree: &mut Tree<'a>,
     meshes: &mut MeshReader<'a>,
-) -> Result<(Rig, Vec<String>), LocatedError> {
+) -> Result<(Rig, Vec<String>)> {
     let mut reader = RigReader {
         nodes: root.items_of("nodes")?,
         file_skins: root.items_of("skins")?,
@@ -106,7 +106,7 @@ impl<'a> RigReader<'a> {
 
     /// Returns the weights of the morph targets at rest: those of the node, or those of the mesh.
     fn weights(&mut self, node: &Json<'a>, mesh: &Json<'a>, count: usize) -> Vec<f32> {
-        let list = |of: &Json<'a>| -> Result<Vec<f32>, LocatedError> {
+        let list = |of: &Json<'a>| -> Result<Vec<f32>> {
             let weights = of.items_of("weights")?;
             weights.iter().take(count).map(|weight| Ok(weight.number()? as f32)).collect()
         };
@@ -129,7 +129,7 @@ impl<'a> RigReader<'a> {
         skin
     }
 
-    fn read_skin(&self, skin: &Json<'a>, meshes: &MeshReader<'a>) -> Result<Skin, LocatedError> {
+    fn read_skin(&self, skin: &Json<'a>, meshes: &MeshReader<'a>) -> Result<Skin> {
         let joints = skin.need("joints")?;
         meshes.files().budget.charge(Charge::Memory, 256 * joints.len() as u64, skin)?;
         let joint = |joint: Json<'a>| {
@@ -185,7 +185,7 @@ impl<'a> RigReader<'a> {
         file_mesh: usize,
         (scene_mesh, has_skin): (usize, bool),
         meshes: &MeshReader<'a>,
-    ) -> Result<Shape, LocatedError> {
+    ) -> Result<Shape> {
         let mesh = &meshes.meshes[scene_mesh];
         let file_mesh_json = &meshes.file_meshes[file_mesh];
         // Twice, because the shapes of several primitives are joined.
@@ -229,7 +229,7 @@ impl<'a> RigReader<'a> {
         scene_mesh: usize,
         node: &Json<'a>,
         meshes: &mut MeshReader<'a>,
-    ) -> Result<usize, LocatedError> {
+    ) -> Result<usize> {
         let joints = deformed.skin.as_ref().map_or(0, |skin| skin.joints.len());
         if let Some(joint) = max_joint.filter(|joint| *joint as usize >= joints) {
             return Err(node.error(format!("a vertex uses joint {joint}, but its skin has {joints} joints")));

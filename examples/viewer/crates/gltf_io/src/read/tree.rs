@@ -1,7 +1,7 @@
 //! Reads the node tree of the scene that is shown.
 
 use crate::budget::{Budget, Charge};
-use crate::file_error::{LocatedError, excerpt};
+use crate::file_error::{Result, excerpt};
 use crate::json::Json;
 use crate::source::Marks;
 use scene::Node;
@@ -27,7 +27,7 @@ pub(crate) struct Tree<'a> {
 pub(crate) const ROUNDING: f64 = 1e-5;
 
 /// Reads the node tree of the default scene, or of the first scene if there is no default.
-pub(crate) fn read<'a>(root: &Json<'a>, budget: &Budget) -> Result<Tree<'a>, LocatedError> {
+pub(crate) fn read<'a>(root: &Json<'a>, budget: &Budget) -> Result<Tree<'a>> {
     charge_nodes(root, budget)?;
     let file_nodes = root.items_of("nodes")?;
     let parents = parents(&file_nodes)?;
@@ -68,7 +68,7 @@ const NODE_BYTES: u64 = 1024;
 const MAX_NAME_BYTES: usize = 4096;
 
 /// Charges the nodes and their names before any list of them is made.
-fn charge_nodes(root: &Json<'_>, budget: &Budget) -> Result<(), LocatedError> {
+fn charge_nodes(root: &Json<'_>, budget: &Budget) -> Result<()> {
     let Some(list) = root.get("nodes")? else { return Ok(()) };
     let nodes = list.value().as_array().map_or(&[][..], Vec::as_slice);
     let name = |node: &serde_json::Value| node.get("name")?.as_str().map(str::len);
@@ -86,7 +86,7 @@ fn charge_nodes(root: &Json<'_>, budget: &Budget) -> Result<(), LocatedError> {
 }
 
 /// Returns the parent of each node. Two parents or a cycle are errors.
-fn parents(nodes: &[Json<'_>]) -> Result<Vec<Option<usize>>, LocatedError> {
+fn parents(nodes: &[Json<'_>]) -> Result<Vec<Option<usize>>> {
     let mut parents = vec![None; nodes.len()];
     for (parent, node) in nodes.iter().enumerate() {
         for child in node.items_of("children")? {
@@ -115,7 +115,7 @@ fn parents(nodes: &[Json<'_>]) -> Result<Vec<Option<usize>>, LocatedError> {
 }
 
 /// Returns for each node whether the scene contains it.
-fn shown(root: &Json<'_>, nodes: &[Json<'_>], parents: &[Option<usize>]) -> Result<Vec<bool>, LocatedError> {
+fn shown(root: &Json<'_>, nodes: &[Json<'_>], parents: &[Option<usize>]) -> Result<Vec<bool>> {
     let scenes = root.items_of("scenes")?;
     if scenes.is_empty() && root.get("scene")?.is_none() {
         // A valid file without scenes, such as a library of parts: all nodes are shown.
@@ -153,7 +153,7 @@ fn shown(root: &Json<'_>, nodes: &[Json<'_>], parents: &[Option<usize>]) -> Resu
 
 /// Returns a unique name for each node: its own name, or `node N` if it has no name or a very long one,
 /// shares its name, or has a name that is needed for such a node.
-fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>, LocatedError> {
+fn unique_names(nodes: &[Json<'_>]) -> Result<Vec<String>> {
     let mut holders: HashMap<&str, Vec<usize>> = HashMap::new();
     let mut numbered = Vec::new();
     let mut names = vec![String::new(); nodes.len()];
@@ -210,7 +210,7 @@ fn crop_box(crop: &Json<'_>) -> Option<Bounds> {
 }
 
 /// Reads the local transform of a node. The second value is the loss of decomposing a matrix.
-fn transform(node: &Json<'_>) -> Result<(Transform, f64), LocatedError> {
+fn transform(node: &Json<'_>) -> Result<(Transform, f64)> {
     if let Some(matrix) = node.get("matrix")? {
         let parent_from_node = DMat4::from_cols_array(&matrix.numbers::<16>()?);
         if parent_from_node == DMat4::IDENTITY {

@@ -1,6 +1,6 @@
 //! The cameras and the lights of nodes.
 
-use crate::file_error::LocatedError;
+use crate::file_error::Result;
 use crate::json::Json;
 use crate::read::Broken;
 use scene::lens::Lens;
@@ -23,7 +23,7 @@ pub(crate) struct Volumes {
 
 /// Reads the cameras and lights, and the nodes that have them. Lights are an extension that other programs may
 /// leave out, so one that is not valid is a remark and no error.
-pub(crate) fn read(root: &Json<'_>) -> Result<Volumes, LocatedError> {
+pub(crate) fn read(root: &Json<'_>) -> Result<Volumes> {
     let (mut bad_cameras, mut bad_lights) = (Broken::default(), Broken::default());
     let cameras = root.items_of("cameras")?;
     let lights = root.extension(LIGHTS).and_then(|extension| match extension {
@@ -43,7 +43,7 @@ pub(crate) fn read(root: &Json<'_>) -> Result<Volumes, LocatedError> {
         let camera = camera.map(|camera| camera.index_below(cameras.len(), "cameras")).transpose()?;
         Ok([camera, bad_lights.keep(light_of(node)).flatten()])
     };
-    let of_nodes = root.items_of("nodes")?.iter().map(volumes_of).collect::<Result<_, LocatedError>>()?;
+    let of_nodes = root.items_of("nodes")?.iter().map(volumes_of).collect::<Result<_>>()?;
     let mut remarks = [remarks("camera", &bad_cameras), remarks("light", &bad_lights)].concat();
     if !lights.is_empty() {
         remarks.insert(0, format!("illumination by lights ({})", lights.len()));
@@ -60,7 +60,7 @@ fn remarks(what: &str, Broken { count, first }: &Broken) -> Vec<String> {
     remarks
 }
 
-fn lens(camera: &Json<'_>) -> Result<Lens, LocatedError> {
+fn lens(camera: &Json<'_>) -> Result<Lens> {
     if camera.need("type")?.one_of(&[("perspective", true), ("orthographic", false)])? {
         let perspective = camera.need("perspective")?;
         let (fov_y, near) = (perspective.need("yfov")?, perspective.need("znear")?.positive()?);
@@ -83,20 +83,20 @@ fn lens(camera: &Json<'_>) -> Result<Lens, LocatedError> {
     Ok(Lens::Orthographic { half: DVec2::new(mag("xmag")?, mag("ymag")?), near, far })
 }
 
-fn greater(far: &Json<'_>, near: f64) -> Result<f64, LocatedError> {
+fn greater(far: &Json<'_>, near: f64) -> Result<f64> {
     match far.number()? {
         number if number > near => Ok(number),
         _ => Err(far.error("must be greater than znear")),
     }
 }
 
-fn light(json: &Json<'_>) -> Result<Light, LocatedError> {
+fn light(json: &Json<'_>) -> Result<Light> {
     let Light { shape, color, intensity } = Light::new(shape(json)?);
     let intensity = json.get_or("intensity", intensity, Json::non_negative)?;
     Ok(Light { shape, color: json.get_or("color", color, Json::non_negatives)?, intensity })
 }
 
-fn shape(json: &Json<'_>) -> Result<LightShape, LocatedError> {
+fn shape(json: &Json<'_>) -> Result<LightShape> {
     let kinds = [("point", 0), ("spot", 1), ("directional", 2)];
     let kind = json.need("type")?.one_of(&kinds)?;
     if kind == 2 {

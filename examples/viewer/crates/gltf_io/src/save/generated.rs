@@ -3,7 +3,7 @@
 
 use super::nodes_text::{CHANNELS, numbers, unit};
 use crate::container;
-use crate::file_error::LocatedError;
+use crate::file_error::{LocatedError, Result};
 use crate::source::{Marks, Source, loaded};
 use scene::mesh::Mesh;
 use scene::{Node, Scene, SceneError};
@@ -13,7 +13,7 @@ use wgpu_gizmo_core::Transform;
 use wgpu_gizmo_core::glam::{DQuat, Vec3};
 
 /// Returns a generated file and its scene as if they had been read. Deleted nodes are left out.
-pub(crate) fn source(scene: &Scene) -> Result<(Source, Scene), LocatedError> {
+pub(crate) fn source(scene: &Scene) -> Result<(Source, Scene)> {
     let scene = without_deleted(scene).map_err(|error| LocatedError::new("scene", error.to_string()))?;
     let nodes = scene.nodes();
     let document = json!({

@@ -2,7 +2,7 @@
 //! and nothing else. A copy of a node is appended as the text of its original, with the same kinds of
 //! changes.
 
-use crate::file_error::{LocatedError, excerpt};
+use crate::file_error::{LocatedError, Result, excerpt};
 use crate::json_text::{Change, Edits, JsonText};
 use crate::save::marks_text;
 use crate::save::tree_text::{self, Tree};
@@ -46,7 +46,7 @@ impl Losses {
 }
 
 /// Adds the edits that turn the nodes of the file into those of the scene.
-pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Result<Losses, LocatedError> {
+pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Result<Losses> {
     let mut losses = Losses::default();
     let text = JsonText(source.container.json());
     if scene.nodes().len() == source.nodes.len() && is_as_read(source, scene) {

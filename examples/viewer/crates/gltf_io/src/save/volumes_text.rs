@@ -2,7 +2,7 @@
 //! nothing else.
 
 use super::nodes_text::{changed_list, number};
-use crate::file_error::LocatedError;
+use crate::file_error::{LocatedError, Result};
 use crate::json_text::{Change, Edits, JsonText};
 use crate::read::volumes::LIGHTS;
 use crate::source::Source;
@@ -15,7 +15,7 @@ use std::ops::Range;
 type Field = (&'static str, Option<f64>);
 
 /// Adds the edits that turn the cameras and lights of the file into those of the scene.
-pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Result<(), LocatedError> {
+pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Result<()> {
     let differing = source.volumes.iter().zip(scene.volumes()).enumerate();
     let mut differing = differing.filter(|(_, (was, now))| was != now).peekable();
     if differing.peek().is_none() {

@@ -2,7 +2,7 @@
 
 use super::Stage;
 use crate::device::Gpu;
-use crate::error::StageError;
+use crate::error::Result;
 use crate::regions::Regions;
 use crate::scene_renderer::{IdDraws, NodeIds, SceneRenderer, frustum_of};
 use session::Session;
@@ -34,7 +34,7 @@ impl Queries {
 impl Stage {
     /// Encodes and submits the pending queries for which there is capacity: that of the gizmos and the one for a
     /// region.
-    pub fn ask(&mut self, session: &mut Session, size_px: [u32; 2]) -> Result<(), StageError> {
+    pub fn ask(&mut self, session: &mut Session, size_px: [u32; 2]) -> Result<()> {
         self.sync(&session.editor);
         let Self { gpu, scene, gizmos, queries: Queries { draws, regions, .. }, .. } = self;
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -51,7 +51,7 @@ impl Stage {
     }
 
     /// Passes all available answers to the session.
-    pub fn poll(&mut self, session: &mut Session) -> Result<(), StageError> {
+    pub fn poll(&mut self, session: &mut Session) -> Result<()> {
         self.pacing.poll(&self.gpu.device);
         let editor = &mut session.editor;
         let answer = self.queries.regions.poll(&self.gpu.device, |id| editor.node_of(id))?;
@@ -64,7 +64,7 @@ impl Stage {
     }
 
     /// Waits for the answers to all queries in flight, and passes them to the session. For replays.
-    pub fn wait(&mut self, session: &mut Session) -> Result<(), StageError> {
+    pub fn wait(&mut self, session: &mut Session) -> Result<()> {
         while self.is_waiting() {
             let wait = wgpu::PollType::Wait { submission_index: None, timeout: Some(TIMEOUT) };
             self.gpu.device.poll(wait).map_err(|_| GpuError::Timeout(TIMEOUT))?;
@@ -97,7 +97,7 @@ impl Stage {
     }
 
     /// Picks and waits for the answer. For replays.
-    pub fn pick(&mut self, session: &mut Session, query: &PickQuery) -> Result<PickAnswer, StageError> {
+    pub fn pick(&mut self, session: &mut Session, query: &PickQuery) -> Result<PickAnswer> {
         self.sync(&session.editor);
         let Self { gpu, scene, gizmos, queries: Queries { draws, .. }, .. } = self;
         Ok(gizmos.pick(&gpu.queue, session, query, draw_nodes(scene, draws))?)
@@ -109,12 +109,7 @@ impl Stage {
     }
 
     /// Returns the ID image of one view, with the size of the whole render target.
-    pub fn id_image(
-        &mut self,
-        session: &mut Session,
-        view: &View,
-        size_px: [u32; 2],
-    ) -> Result<IdTexels, StageError> {
+    pub fn id_image(&mut self, session: &mut Session, view: &View, size_px: [u32; 2]) -> Result<IdTexels> {
         self.sync(&session.editor);
         let Self {
             gpu: Gpu { device, queue, .. },
@@ -139,7 +134,7 @@ impl Stage {
     }
 
     /// Returns the ID image of the whole render target, combined from all views.
-    pub fn id_images(&mut self, session: &mut Session, size_px: [u32; 2]) -> Result<IdTexels, StageError> {
+    pub fn id_images(&mut self, session: &mut Session, size_px: [u32; 2]) -> Result<IdTexels> {
         let (main, views) = (*session.views.main(), session.views.all().to_vec());
         let mut whole = self.id_image(session, &main, size_px)?;
         for view in views.iter().filter(|view| **view != main) {

@@ -5,7 +5,7 @@ use super::{path_from_json, path_to_json};
 use crate::replay_file::edits::{FLAG_KEYS, or_null, write_value};
 use crate::replay_file::values::{bounds, list_text, object_text, transform};
 use crate::replay_file::volumes;
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::{self, Json};
 use gltf_io::write_file::Fingerprint;
 use scene::flags::FLAGS;
@@ -41,7 +41,7 @@ impl Journal {
     }
 
     /// Reads a journal from its text. An error names the location.
-    pub fn of_text(text: &[u8]) -> Result<Self, LocatedError> {
+    pub fn of_text(text: &[u8]) -> Result<Self> {
         let value = json::parse(text)?;
         let root = Json::root(&value);
         let version = root.need("journal")?;
@@ -91,7 +91,7 @@ impl Journal {
     }
 
     /// Reads the new values of a node.
-    fn read_change(&mut self, json: &Json<'_>) -> Result<(), LocatedError> {
+    fn read_change(&mut self, json: &Json<'_>) -> Result<()> {
         let copies = self.copies.len();
         let node = self.add_node(NodeRef::read(&json.need("node")?, copies)?);
         let name = json.read("name", |name| Ok(NodeValue::Name(name.text()?.to_owned())))?;
@@ -122,7 +122,7 @@ impl Journal {
     }
 }
 
-fn fingerprint(root: &Json<'_>) -> Result<Option<Fingerprint>, LocatedError> {
+fn fingerprint(root: &Json<'_>) -> Result<Option<Fingerprint>> {
     let (Some(length), Some(contents)) = (root.get_some("length")?, root.get_some("contents")?) else {
         return Ok(None);
     };
@@ -133,7 +133,7 @@ fn fingerprint(root: &Json<'_>) -> Result<Option<Fingerprint>, LocatedError> {
 
 impl NodeRef {
     /// Reads a reference to a node. There are `copies` copies.
-    fn read(json: &Json<'_>, copies: usize) -> Result<Self, LocatedError> {
+    fn read(json: &Json<'_>, copies: usize) -> Result<Self> {
         if let Some(copy) = json.get("copy")? {
             return Ok(Self::Copy(copy.index_below(copies, "copies")?));
         }

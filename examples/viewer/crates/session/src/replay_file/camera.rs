@@ -1,7 +1,7 @@
 //! The camera of a replay, in its two forms.
 
 use crate::orbit::Orbit;
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::Json;
 use scene::Scene;
 use scene::projection::Projection;
@@ -70,7 +70,7 @@ fn view_from_world(eye: DVec3, look_at: DVec3, up: DVec3) -> DMat4 {
 }
 
 /// Reads a camera and checks that a view can be made from it.
-pub(super) fn read(json: &Json<'_>, viewport: Viewport) -> Result<Camera, LocatedError> {
+pub(super) fn read(json: &Json<'_>, viewport: Viewport) -> Result<Camera> {
     let camera = if json.get("eye")?.is_some() { look_at(json)? } else { matrices(json)? };
     match camera.view(viewport, 1.0) {
         Ok(_) => Ok(camera),
@@ -78,7 +78,7 @@ pub(super) fn read(json: &Json<'_>, viewport: Viewport) -> Result<Camera, Locate
     }
 }
 
-fn matrices(json: &Json<'_>) -> Result<Camera, LocatedError> {
+fn matrices(json: &Json<'_>) -> Result<Camera> {
     json.only(&["view_from_world", "clip_from_view"])?;
     let matrix = |key| json.need(key)?.numbers::<16>().map(|m| DMat4::from_cols_array(&m));
     Ok(Camera::Matrices {
@@ -87,7 +87,7 @@ fn matrices(json: &Json<'_>) -> Result<Camera, LocatedError> {
     })
 }
 
-fn look_at(json: &Json<'_>) -> Result<Camera, LocatedError> {
+fn look_at(json: &Json<'_>) -> Result<Camera> {
     json.only(&["eye", "look_at", "up", "projection"])?;
     let vector = |key| json.need(key)?.numbers::<3>().map(DVec3::from);
     let (eye, look_at, up) = (vector("eye")?, vector("look_at")?, vector("up")?);
@@ -101,7 +101,7 @@ fn look_at(json: &Json<'_>) -> Result<Camera, LocatedError> {
     Ok(Camera::LookAt { eye, look_at, up, projection })
 }
 
-fn projection(json: &Json<'_>) -> Result<Projection, LocatedError> {
+fn projection(json: &Json<'_>) -> Result<Projection> {
     let kind = json.need("kind")?.one_of(&[("perspective", true), ("orthographic", false)])?;
     let reversed = json.get("reversed")?.map_or(Ok(false), |json| json.boolean())?;
     if kind {

@@ -1,6 +1,6 @@
 //! Drags without a pointer in a replay: a handle and an amount in degrees, world units or factors.
 
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::Json;
 use serde_json::{Value, json};
 use wgpu_gizmo_core::HandleId;
@@ -8,7 +8,7 @@ use wgpu_gizmo_core::handle::Constraint;
 use wgpu_gizmo_core::interaction::drive::Amount;
 
 /// Reads a handle and an amount that fits it.
-pub(super) fn read(json: &Json<'_>) -> Result<(HandleId, Amount), LocatedError> {
+pub(super) fn read(json: &Json<'_>) -> Result<(HandleId, Amount)> {
     json.only(&["handle", "amount"])?;
     let handle = handle(&json.need("handle")?)?;
     let amount = json.need("amount")?;
@@ -26,7 +26,7 @@ pub(super) fn read(json: &Json<'_>) -> Result<(HandleId, Amount), LocatedError> 
 }
 
 /// Reads the name of a handle.
-pub(super) fn handle(name: &Json<'_>) -> Result<HandleId, LocatedError> {
+pub(super) fn handle(name: &Json<'_>) -> Result<HandleId> {
     let text = name.text()?;
     HandleId::from_name(text).ok_or_else(|| name.error(format!("no handle is named `{text}`")))
 }

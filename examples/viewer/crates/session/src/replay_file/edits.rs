@@ -5,7 +5,7 @@ use super::events::{Event, EventKind};
 use super::values::{self, bounds_to_json, transform_to_json};
 use super::volumes;
 use crate::command::Command;
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::Json;
 use scene::edit::Edit;
 use scene::flags::{FLAGS, Flag};
@@ -31,7 +31,7 @@ pub struct Step {
 
 impl Step {
     /// Reads `{"name": "NAME", "changes": [EDIT, …], "open": false}`.
-    pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Self, LocatedError> {
+    pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Self> {
         json.only(&["name", "changes", "open"])?;
         let changes = json.need("changes")?.items()?;
         let mut edits = changes.iter().map(|change| {
@@ -82,7 +82,7 @@ pub(super) const KEYS: [&str; 8] =
 ///   when the edit is made
 /// - `flags`: `{"NAME": {"hidden": true, "locked": false}, …}`. An absent flag stays
 /// - `pivot`: `{"point": [x, y, z], "rotation": [x, y, z, w]}` in world space, both optional, or `null`
-pub(super) fn read(key: &str, json: &Json<'_>, scene: &Scene) -> Result<Option<Edit>, LocatedError> {
+pub(super) fn read(key: &str, json: &Json<'_>, scene: &Scene) -> Result<Option<Edit>> {
     Ok(Some(match key {
         "place" => Edit::Place(by_node(json, scene, |json, _| values::transform(json))?),
         "volumes" => Edit::Volume(by_node(json, scene, |json, node| volume(json, node, scene))?),
@@ -164,19 +164,19 @@ pub(crate) fn name(node: usize, names: &[String]) -> Value {
 }
 
 /// Reads the name of a node.
-pub(super) fn node(name: &Json<'_>, scene: &Scene) -> Result<usize, LocatedError> {
+pub(super) fn node(name: &Json<'_>, scene: &Scene) -> Result<usize> {
     node_named(name, name.text()?, scene)
 }
 
-fn node_named(value: &Json<'_>, name: &str, scene: &Scene) -> Result<usize, LocatedError> {
+fn node_named(value: &Json<'_>, name: &str, scene: &Scene) -> Result<usize> {
     scene.named(name).ok_or_else(|| value.error(format!("no object is named `{name}`")))
 }
 
 /// Reads a value that can be `null`.
 pub(crate) fn or_null<'a, T>(
     json: &Json<'a>,
-    read: impl FnOnce(&Json<'a>) -> Result<T, LocatedError>,
-) -> Result<Option<T>, LocatedError> {
+    read: impl FnOnce(&Json<'a>) -> Result<T>,
+) -> Result<Option<T>> {
     if json.is_null() { Ok(None) } else { read(json).map(Some) }
 }
 
@@ -184,8 +184,8 @@ pub(crate) fn or_null<'a, T>(
 fn by_node<'a, T>(
     json: &Json<'a>,
     scene: &Scene,
-    read: impl Fn(&Json<'a>, usize) -> Result<T, LocatedError>,
-) -> Result<Vec<(usize, T)>, LocatedError> {
+    read: impl Fn(&Json<'a>, usize) -> Result<T>,
+) -> Result<Vec<(usize, T)>> {
     let one = |name| {
         let value = json.need(name)?;
         let node = node_named(&value, name, scene)?;
@@ -194,11 +194,11 @@ fn by_node<'a, T>(
     json.keys()?.map(one).collect()
 }
 
-fn new_names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>, LocatedError> {
+fn new_names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>> {
     by_node(json, scene, |name, _| Ok(name.text()?.trim().to_owned()))
 }
 
-fn volume(json: &Json<'_>, node: usize, scene: &Scene) -> Result<NodeVolume, LocatedError> {
+fn volume(json: &Json<'_>, node: usize, scene: &Scene) -> Result<NodeVolume> {
     let light = scene.nodes()[node].light.and_then(|index| scene.volume(index)?.light());
     let volume = volumes::read(json, light)?;
     let slot = scene.volume_like(node, &volume);
@@ -206,14 +206,14 @@ fn volume(json: &Json<'_>, node: usize, scene: &Scene) -> Result<NodeVolume, Loc
 }
 
 /// Reads flags in the order of [`FLAGS`].
-fn flags(json: &Json<'_>) -> Result<[Option<bool>; FLAGS.len()], LocatedError> {
+fn flags(json: &Json<'_>) -> Result<[Option<bool>; FLAGS.len()]> {
     json.only(&FLAG_KEYS)?;
     let [hidden, locked, deleted] = FLAG_KEYS.map(|key| json.read(key, Json::boolean));
     Ok([hidden?, locked?, deleted?])
 }
 
 /// Reads `{"NAME": "NAME OF THE COPY", …}`, or a list of such objects, which decides the order of the copies.
-fn copy_names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>, LocatedError> {
+fn copy_names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>> {
     if !json.value().is_array() {
         return new_names(json, scene);
     }
@@ -222,7 +222,7 @@ fn copy_names(json: &Json<'_>, scene: &Scene) -> Result<Vec<(usize, String)>, Lo
 }
 
 /// Returns the copies that [`reserve_copies`] has reserved.
-fn copies(json: &Json<'_>, scene: &Scene) -> Result<Vec<CopyPair>, LocatedError> {
+fn copies(json: &Json<'_>, scene: &Scene) -> Result<Vec<CopyPair>> {
     let reserved = |(of, name): (usize, String)| Ok((of, node_named(json, &name, scene)?));
     copy_names(json, scene)?.into_iter().map(reserved).collect()
 }
@@ -239,7 +239,7 @@ fn written_copies(copies: &[CopyPair], names: &[String]) -> Value {
 }
 
 /// Reserves a deleted node with the right name in the scene for every copy that an event makes.
-pub(super) fn reserve_copies(events: &[Json<'_>], scene: &mut Scene) -> Result<(), LocatedError> {
+pub(super) fn reserve_copies(events: &[Json<'_>], scene: &mut Scene) -> Result<()> {
     for event in events {
         let mut edits = vec![event.clone()];
         if let Some(step) = event.get("edit")? {
@@ -260,7 +260,7 @@ pub(super) fn reserve_copies(events: &[Json<'_>], scene: &mut Scene) -> Result<(
 
 /// Returns an error if a `rename` event uses a name that is taken by then. Once a node may have been
 /// deleted, this depends on the run and is no longer checked.
-pub(super) fn check(items: &[Json<'_>], events: &[Event], scene: &Scene) -> Result<(), LocatedError> {
+pub(super) fn check(items: &[Json<'_>], events: &[Event], scene: &Scene) -> Result<()> {
     let mut renamed: Option<Scene> = None;
     let mut may_be_deleted = false;
     for (item, event) in items.iter().zip(events) {

@@ -9,7 +9,7 @@ use crate::command::{self, Command, LASSO_KEY, VERTEX_KEY};
 use crate::settings::SettingsPatch;
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::Format;
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::Json;
 use scene::Scene;
 use scene::edit::Edit;
@@ -234,7 +234,7 @@ pub(super) struct Context<'a> {
     pub(super) viewport: Viewport,
 }
 
-type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind, LocatedError>;
+type Reader = fn(&Json<'_>, &Context<'_>) -> Result<EventKind>;
 
 /// The readers of all events but edits, by key.
 const EVENTS: [(&str, Reader); 33] = [
@@ -289,7 +289,7 @@ impl Button {
     }
 }
 
-pub(super) fn read(json: &Json<'_>, context: &Context<'_>) -> Result<Event, LocatedError> {
+pub(super) fn read(json: &Json<'_>, context: &Context<'_>) -> Result<Event> {
     let keys: Vec<&str> = json.keys()?.filter(|&key| key != "mods").collect();
     let &[key] = keys.as_slice() else {
         return Err(json.error(format!("must have one key besides `mods`, not {}", keys.len())));
@@ -317,7 +317,7 @@ const MODIFIERS: [(&str, Flag); 5] = [
     (LASSO_KEY, |mods| &mut mods.lasso),
 ];
 
-fn mods(json: &Json<'_>) -> Result<Mods, LocatedError> {
+fn mods(json: &Json<'_>) -> Result<Mods> {
     let mut mods = Mods::default();
     for name in json.items_of("mods")? {
         *name.one_of(&MODIFIERS)?(&mut mods) = true;
@@ -325,17 +325,17 @@ fn mods(json: &Json<'_>) -> Result<Mods, LocatedError> {
     Ok(mods)
 }
 
-fn only_true(json: &Json<'_>, kind: EventKind) -> Result<EventKind, LocatedError> {
+fn only_true(json: &Json<'_>, kind: EventKind) -> Result<EventKind> {
     if json.boolean()? { Ok(kind) } else { Err(json.error("must be true")) }
 }
 
-fn command(json: &Json<'_>) -> Result<Command, LocatedError> {
+fn command(json: &Json<'_>) -> Result<Command> {
     let names = Command::ALL.map(Command::name);
     let named: Vec<_> = names.iter().map(String::as_str).zip(Command::ALL).collect();
     json.one_of(&named)
 }
 
-fn key(json: &Json<'_>) -> Result<String, LocatedError> {
+fn key(json: &Json<'_>) -> Result<String> {
     let text = json.text()?;
     match text.chars().count() == 1 || command::has_name(text) {
         true => Ok(text.to_owned()),
@@ -347,7 +347,7 @@ fn key(json: &Json<'_>) -> Result<String, LocatedError> {
 }
 
 /// Reads a list of nodes by name, each at most once.
-pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>, LocatedError> {
+pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>> {
     let mut selected = Vec::new();
     for name in json.items()? {
         let node = node(&name, scene)?;
@@ -359,7 +359,7 @@ pub(super) fn selection(json: &Json<'_>, scene: &Scene) -> Result<Vec<usize>, Lo
     Ok(selected)
 }
 
-fn select_region(json: &Json<'_>) -> Result<EventKind, LocatedError> {
+fn select_region(json: &Json<'_>) -> Result<EventKind> {
     json.only(&["rect", "lasso", "through"])?;
     let region = match (json.get("rect")?, json.get("lasso")?) {
         (Some(rect), None) => {
@@ -394,7 +394,7 @@ fn written_region(region: &Region, through: bool) -> Value {
     }
 }
 
-fn pixel(json: &Json<'_>) -> Result<[i32; 2], LocatedError> {
+fn pixel(json: &Json<'_>) -> Result<[i32; 2]> {
     let whole = |n: f64| (n.fract() == 0.0 && n.abs() < 1e9).then_some(n as i32);
     match json.numbers::<2>()?.map(whole) {
         [Some(column), Some(row)] => Ok([column, row]),
@@ -403,7 +403,7 @@ fn pixel(json: &Json<'_>) -> Result<[i32; 2], LocatedError> {
 }
 
 /// Like [`file_name`], with the extension of a glTF file.
-fn scene_name(json: &Json<'_>) -> Result<String, LocatedError> {
+fn scene_name(json: &Json<'_>) -> Result<String> {
     let name = file_name(json)?;
     match Format::of(Path::new(&name)) {
         Some(_) => Ok(name),
@@ -412,7 +412,7 @@ fn scene_name(json: &Json<'_>) -> Result<String, LocatedError> {
 }
 
 /// Reads a file name that stays inside the output folder.
-fn file_name(json: &Json<'_>) -> Result<String, LocatedError> {
+fn file_name(json: &Json<'_>) -> Result<String> {
     let text = json.text()?;
     let inside = Path::new(text).components().all(|part| matches!(part, Component::Normal(_)));
     match inside && !text.is_empty() && !text.contains('\0') {

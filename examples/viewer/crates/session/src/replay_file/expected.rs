@@ -1,7 +1,7 @@
 //! The values that an `expect` event compares.
 
 use super::edits;
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::Json;
 use scene::Scene;
 use scene::edit::Edit;
@@ -29,7 +29,7 @@ pub struct Expected {
 
 impl Expected {
     /// Reads `{"targets": {"NAME": TRANSFORM, …}, "tolerance": 0, …}`.
-    pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Self, LocatedError> {
+    pub(super) fn read(json: &Json<'_>, scene: &Scene) -> Result<Self> {
         let keys = KEYS.iter().map(|(key, ..)| *key).chain(["tolerance"]);
         json.only(&keys.collect::<Vec<_>>())?;
         json.need("targets")?;

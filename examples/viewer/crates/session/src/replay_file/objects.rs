@@ -1,7 +1,7 @@
 //! Reads a scene that is written in the replay.
 
 use super::values::{Channels, normalizable};
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::Json;
 use scene::shapes;
 use scene::{Node, Scene};
@@ -14,7 +14,7 @@ const COLOR: [u8; 3] = [156, 164, 176];
 /// The mesh index of each shape.
 const SHAPES: [(&str, Option<usize>); 3] = [("cube", Some(0)), ("sphere", Some(1)), ("empty", None)];
 
-pub(super) fn read(list: &Json<'_>) -> Result<Scene, LocatedError> {
+pub(super) fn read(list: &Json<'_>) -> Result<Scene> {
     let objects = list.items()?;
     let mut index_of = HashMap::new();
     for (index, object) in objects.iter().enumerate() {
@@ -50,7 +50,7 @@ pub(super) fn read(list: &Json<'_>) -> Result<Scene, LocatedError> {
     })
 }
 
-fn transform(object: &Json<'_>) -> Result<Transform, LocatedError> {
+fn transform(object: &Json<'_>) -> Result<Transform> {
     object.read("rotation", normalizable)?;
     Ok(Channels::read(object)?.set_in(&Transform::IDENTITY))
 }

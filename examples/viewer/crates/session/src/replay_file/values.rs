@@ -1,6 +1,6 @@
 //! Transforms, boxes and lists of events, in the form in which replays and journals have them.
 
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::Json;
 use scene::bounds::Bounds;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub(crate) fn list_text(items: &[impl AsRef<str>]) -> String {
 
 /// Reads a transform. Absent channels default to the identity. A rotation may have length 0, because
 /// rotations are printed exactly as loaded.
-pub(crate) fn transform(json: &Json<'_>) -> Result<Transform, LocatedError> {
+pub(crate) fn transform(json: &Json<'_>) -> Result<Transform> {
     json.only(&CHANNELS)?;
     Ok(Channels::read(json)?.set_in(&Transform::IDENTITY))
 }
@@ -39,7 +39,7 @@ pub struct Channels {
 
 impl Channels {
     /// Reads the channels from an object that may have other keys.
-    pub fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
+    pub fn read(json: &Json<'_>) -> Result<Self> {
         let vector = |key| json.read(key, |json| json.numbers::<3>().map(DVec3::from));
         let rotation = json.read("rotation", |json| json.numbers::<4>().map(DQuat::from_array))?;
         Ok(Self { translation: vector("translation")?, rotation, scale: vector("scale")? })
@@ -66,7 +66,7 @@ pub fn transform_to_json(Transform { translation, rotation, scale }: &Transform)
 }
 
 /// Reads a quaternion that can be normalized.
-pub fn normalizable(json: &Json<'_>) -> Result<DQuat, LocatedError> {
+pub fn normalizable(json: &Json<'_>) -> Result<DQuat> {
     let rotation = DQuat::from_array(json.numbers::<4>()?);
     let length = rotation.length();
     match length.is_finite() && length > 0.0 {
@@ -76,7 +76,7 @@ pub fn normalizable(json: &Json<'_>) -> Result<DQuat, LocatedError> {
 }
 
 /// Reads a box from two opposite corners, the lower one first.
-pub(crate) fn bounds(json: &Json<'_>) -> Result<Bounds, LocatedError> {
+pub(crate) fn bounds(json: &Json<'_>) -> Result<Bounds> {
     let corners = <[Json<'_>; 2]>::try_from(json.items()?).map_err(|_| json.error("must be two corners"))?;
     let corner = |json: &Json<'_>| json.numbers::<3>().map(DVec3::from);
     let [min, max] = [corner(&corners[0])?, corner(&corners[1])?];

@@ -3,7 +3,7 @@
 //! `{"quad": {"top": …, "front": …, "side": …}}` with the same for each of them.
 
 use crate::views::{OrthoArea, OrthoViews};
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::Json;
 use scene::Scene;
 use serde_json::{Value, json};
@@ -11,17 +11,13 @@ use wgpu_gizmo_core::Viewport;
 
 /// Reads the cameras of the top, front and side views, and checks that views can be made from them; `None` for one
 /// view. By default they show the whole scene.
-pub(super) fn read(
-    json: &Json<'_>,
-    scene: &Scene,
-    viewport: Viewport,
-) -> Result<Option<OrthoViews>, LocatedError> {
+pub(super) fn read(json: &Json<'_>, scene: &Scene, viewport: Viewport) -> Result<Option<OrthoViews>> {
     let ortho_views = areas(json, scene)?;
     let checked = ortho_views.map_or(Ok(()), |ortho_views| ortho_views.check(viewport));
     checked.map(|()| ortho_views).map_err(|error| json.error(error.to_string()))
 }
 
-fn areas(json: &Json<'_>, scene: &Scene) -> Result<Option<OrthoViews>, LocatedError> {
+fn areas(json: &Json<'_>, scene: &Scene) -> Result<Option<OrthoViews>> {
     if json.is_text() {
         let is_quad = json.one_of(&[("one", false), ("quad", true)])?;
         return Ok(is_quad.then(|| OrthoViews::of_scene(scene)));
@@ -41,7 +37,7 @@ fn areas(json: &Json<'_>, scene: &Scene) -> Result<Option<OrthoViews>, LocatedEr
 
 /// Reads the camera of one view. Recordings write `reach`, how far the view sees, so that a replay
 /// computes the same numbers.
-fn plan_place(json: &Json<'_>, scene: &Scene) -> Result<OrthoArea, LocatedError> {
+fn plan_place(json: &Json<'_>, scene: &Scene) -> Result<OrthoArea> {
     json.only(&["center", "height", "reach"])?;
     let (center, height) = (json.need("center")?.numbers::<3>()?, json.need("height")?.positive()?);
     let OrthoViews([default, ..]) = OrthoViews::new(center.into(), height).reaching(scene.bounds());

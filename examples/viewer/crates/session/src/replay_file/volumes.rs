@@ -1,6 +1,6 @@
 //! The numbers of cameras and lights, under the keys and in the units of glTF.
 
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::Json;
 use scene::lens::Lens;
 use scene::volume::{Light, LightShape, NodeVolume};
@@ -13,7 +13,7 @@ const DIRECTIONAL: &str = "directional";
 
 /// Reads a camera or light: its keys say which. An absent `range` or `zfar` is not limited. An absent color or
 /// intensity is that of `light`, because older replays do not have them.
-pub(crate) fn read(json: &Json<'_>, light: Option<Light>) -> Result<NodeVolume, LocatedError> {
+pub(crate) fn read(json: &Json<'_>, light: Option<Light>) -> Result<NodeVolume> {
     let positive = |key| json.read(key, Json::positive);
     let volume = if json.get("yfov")?.is_some() {
         json.only(&["yfov", "znear", "zfar", "aspectRatio"])?;

@@ -1,7 +1,7 @@
 //! The size of the render target, the viewport and the scale factor.
 
 use crate::views::Canvas;
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::Json;
 use serde_json::{Map, Value, json};
 use wgpu_gizmo_core::math::Viewport;
@@ -16,13 +16,13 @@ const SCALE_FACTORS: [f64; 2] = [1.0 / 64.0, 64.0];
 pub(super) const MAX_COORDINATE_PX: f64 = 1e9;
 
 /// Reads a `window` event.
-pub(super) fn read(json: &Json<'_>) -> Result<Canvas, LocatedError> {
+pub(super) fn read(json: &Json<'_>) -> Result<Canvas> {
     json.only(&["size_px", "viewport", "scale_factor"])?;
     canvas(json)
 }
 
 /// Reads the keys of a `window` event from an object that may have other keys.
-pub(super) fn canvas(json: &Json<'_>) -> Result<Canvas, LocatedError> {
+pub(super) fn canvas(json: &Json<'_>) -> Result<Canvas> {
     let size_px = size(&json.need("size_px")?)?;
     let viewport = match json.get_some("viewport")? {
         Some(json) => viewport(&json, size_px)?,
@@ -33,7 +33,7 @@ pub(super) fn canvas(json: &Json<'_>) -> Result<Canvas, LocatedError> {
     Ok(Canvas { size_px, viewport, scale_factor })
 }
 
-fn size(json: &Json<'_>) -> Result<[u32; 2], LocatedError> {
+fn size(json: &Json<'_>) -> Result<[u32; 2]> {
     let items = json.items()?;
     let [width, height] = items.as_slice() else {
         return Err(json.error("must be a width and a height"));
@@ -50,7 +50,7 @@ fn size(json: &Json<'_>) -> Result<[u32; 2], LocatedError> {
     }
 }
 
-fn viewport(json: &Json<'_>, [target_width, target_height]: [u32; 2]) -> Result<Viewport, LocatedError> {
+fn viewport(json: &Json<'_>, [target_width, target_height]: [u32; 2]) -> Result<Viewport> {
     let [x, y, width, height] = json.numbers::<4>()?;
     if width <= 0.0 || height <= 0.0 {
         return Err(json.error("the viewport is empty: width and height must be greater than 0"));

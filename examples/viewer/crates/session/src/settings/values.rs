@@ -1,7 +1,7 @@
 //! The types of settings: the values to choose from, and their form in replays.
 
 use crate::replay_file::values::normalizable;
-use gltf_io::LocatedError;
+use gltf_io::Result;
 use gltf_io::json::Json;
 use serde_json::{Value, json};
 use wgpu_gizmo_core::draw::DepthStyle;
@@ -46,19 +46,19 @@ pub(super) trait SettingValue: Copy + PartialEq + 'static {
     }
 
     /// Reads a value.
-    fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read(json: &Json<'_>) -> Result<Self> {
         if json.is_text() { Self::read_choice(json) } else { Self::read_custom(json) }
     }
 
     /// Reads the name of a choice.
-    fn read_choice(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read_choice(json: &Json<'_>) -> Result<Self> {
         let names: Vec<String> = Self::CHOICES.iter().map(|choice| in_replays(choice.name())).collect();
         let named: Vec<_> = names.iter().map(String::as_str).zip(Self::CHOICES.iter().copied()).collect();
         json.one_of(&named)
     }
 
     /// Reads a value that is not a text.
-    fn read_custom(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read_custom(json: &Json<'_>) -> Result<Self> {
         Self::read_choice(json)
     }
 
@@ -107,7 +107,7 @@ choices!(GrabMode, Self::ALL, ["Hold the button", "Click, move, click", "Either"
 choices!(SnapSource, Self::ALL, ["The pivot", "Its vertex at the press", "Its vertex nearest to there"];);
 
 choices! { Orientation, Self::PRESETS;
-    fn read_custom(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read_custom(json: &Json<'_>) -> Result<Self> {
         normalizable(&only(json, "custom")?).map(Self::Custom)
     }
 
@@ -117,7 +117,7 @@ choices! { Orientation, Self::PRESETS;
 }
 
 choices! { Pivot, Self::PRESETS;
-    fn read_custom(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read_custom(json: &Json<'_>) -> Result<Self> {
         Ok(Self::Custom(only(json, "custom")?.numbers::<3>()?.into()))
     }
 
@@ -127,7 +127,7 @@ choices! { Pivot, Self::PRESETS;
 }
 
 choices! { SnapKind, Self::ALL, ["Relative", "Grid", "Values"];
-    fn read_custom(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read_custom(json: &Json<'_>) -> Result<Self> {
         Ok(Self::Grid { origin_world: only(json, "grid")?.numbers::<3>()?.into() })
     }
 
@@ -138,7 +138,7 @@ choices! { SnapKind, Self::ALL, ["Relative", "Grid", "Values"];
 
 choices! { SnapTo, [Self::NONE, Self::VERTEX, Self::EDGE, Self::MIDPOINT, Self::FACE, Self::SURFACE],
     ["Nothing", "Vertex", "Edge", "Midpoint", "Face", "Surface"];
-    fn read_custom(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read_custom(json: &Json<'_>) -> Result<Self> {
         if json.is_null() { Ok(Self::NONE) } else { Self::read_choice(json) }
     }
 
@@ -156,7 +156,7 @@ impl SettingValue for Option<BoxResult> {
         self.map_or("off", BoxResult::name)
     }
 
-    fn read_custom(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read_custom(json: &Json<'_>) -> Result<Self> {
         if json.is_null() { Ok(None) } else { Self::read_choice(json) }
     }
 
@@ -190,7 +190,7 @@ impl SettingValue for bool {
         if self { "on" } else { "off" }
     }
 
-    fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read(json: &Json<'_>) -> Result<Self> {
         json.boolean()
     }
 
@@ -207,7 +207,7 @@ impl SettingValue for Option<Axis> {
         self.is_some().name()
     }
 
-    fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read(json: &Json<'_>) -> Result<Self> {
         Ok(json.boolean()?.then_some(Axis::Y))
     }
 
@@ -217,7 +217,7 @@ impl SettingValue for Option<Axis> {
 }
 
 impl SettingValue for f64 {
-    fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read(json: &Json<'_>) -> Result<Self> {
         json.number()
     }
 
@@ -227,13 +227,13 @@ impl SettingValue for f64 {
 }
 
 /// Returns the value of an object's only key.
-fn only<'a>(json: &Json<'a>, key: &str) -> Result<Json<'a>, LocatedError> {
+fn only<'a>(json: &Json<'a>, key: &str) -> Result<Json<'a>> {
     json.only(&[key])?;
     json.need(key)
 }
 
 impl SettingValue for Snap {
-    fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read(json: &Json<'_>) -> Result<Self> {
         if json.is_null() {
             return Ok(Snap::OFF);
         }
@@ -264,7 +264,7 @@ impl SettingValue for Snap {
 impl SettingValue for Limits {
     /// Reads `{"translation": [LOW, HIGH], "scale": [LOW, HIGH], "angle": [low, high]}`. `LOW` and `HIGH` are
     /// lists of three, the angle is in degrees, and `null` at any depth means no limit.
-    fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read(json: &Json<'_>) -> Result<Self> {
         if json.is_null() {
             return Ok(Self::NONE);
         }
@@ -289,7 +289,7 @@ impl SettingValue for Limits {
 }
 
 /// Reads the low and the high value of a key.
-fn range<const N: usize>(json: &Json<'_>, key: &str) -> Result<[[f64; N]; 2], LocatedError> {
+fn range<const N: usize>(json: &Json<'_>, key: &str) -> Result<[[f64; N]; 2]> {
     let none = [[f64::NEG_INFINITY; N], [f64::INFINITY; N]];
     let Some(value) = json.get_some(key)? else { return Ok(none) };
     let ends: [Json<'_>; 2] =
@@ -302,7 +302,7 @@ fn range<const N: usize>(json: &Json<'_>, key: &str) -> Result<[[f64; N]; 2], Lo
 }
 
 /// Reads one number, or a list of several.
-fn end<const N: usize>(json: &Json<'_>, mut end: [f64; N]) -> Result<[f64; N], LocatedError> {
+fn end<const N: usize>(json: &Json<'_>, mut end: [f64; N]) -> Result<[f64; N]> {
     if json.is_null() {
         return Ok(end);
     }
@@ -318,7 +318,7 @@ fn end<const N: usize>(json: &Json<'_>, mut end: [f64; N]) -> Result<[f64; N], L
 
 impl SettingValue for Locks {
     /// Reads a list of locked channels: `rotation`, and `translation` and `scale` with or without an axis.
-    fn read(json: &Json<'_>) -> Result<Self, LocatedError> {
+    fn read(json: &Json<'_>) -> Result<Self> {
         let mut locks = Locks::NONE;
         if json.is_null() {
             return Ok(locks);

@@ -1,7 +1,7 @@
 //! Animations.
 
 use crate::budget::Charge;
-use crate::file_error::{LocatedError, excerpt};
+use crate::file_error::{Result, excerpt};
 use crate::json::Json;
 use crate::read::Broken;
 use crate::read::primitives::MeshReader;
@@ -29,7 +29,7 @@ pub(super) fn read(
     animations: &[Json<'_>],
     rig: &RigReader<'_>,
     meshes: &MeshReader<'_>,
-) -> Result<(Vec<Animation>, Vec<String>), LocatedError> {
+) -> Result<(Vec<Animation>, Vec<String>)> {
     let (mut found, mut broken, mut pointers) = (Vec::new(), Broken::default(), 0);
     for (index, animation) in animations.iter().enumerate().take(MAX_ANIMATIONS) {
         meshes.files().check(animation)?;
@@ -61,7 +61,7 @@ struct AnimationReader<'a, 'b> {
 }
 
 impl AnimationReader<'_, '_> {
-    fn read(&mut self, animation: &Json<'_>) -> Result<Animation, LocatedError> {
+    fn read(&mut self, animation: &Json<'_>) -> Result<Animation> {
         let (samplers, channels) = (animation.need("samplers")?, animation.need("channels")?);
         // The parsed lists, and the channels with the transforms of their nodes.
         let bytes = 160 * samplers.len() as u64 + 320 * channels.len() as u64;
@@ -82,7 +82,7 @@ impl AnimationReader<'_, '_> {
         channel: &Json<'_>,
         samplers: &[Json<'_>],
         animation: &mut Animation,
-    ) -> Result<Option<Channel>, LocatedError> {
+    ) -> Result<Option<Channel>> {
         let target = channel.need("target")?;
         let path = target.need("path")?;
         if path.text()? == POINTER {
@@ -121,7 +121,7 @@ impl AnimationReader<'_, '_> {
         Ok(Some(Channel { node, property, sampler }))
     }
 
-    fn keyframes(&self, sampler: &Json<'_>, width: usize) -> Result<Keyframes, LocatedError> {
+    fn keyframes(&self, sampler: &Json<'_>, width: usize) -> Result<Keyframes> {
         let table = [
             ("LINEAR", Interpolation::Linear),
             ("STEP", Interpolation::Step),

@@ -1,7 +1,7 @@
 //! The joints and weights of vertices.
 
 use crate::budget::Charge;
-use crate::file_error::LocatedError;
+use crate::file_error::Result;
 use crate::json::Json;
 use crate::read::primitives::MeshReader;
 use scene::rig::Influence;
@@ -11,11 +11,7 @@ const MAX_SETS: usize = 4;
 
 /// Reads the influences of each vertex, or none if the primitive has no joints. The weights of a vertex add
 /// up to 1. A vertex without a usable weight follows its first joint.
-pub(super) fn read(
-    attributes: &Json<'_>,
-    count: usize,
-    meshes: &MeshReader<'_>,
-) -> Result<Vec<Influence>, LocatedError> {
+pub(super) fn read(attributes: &Json<'_>, count: usize, meshes: &MeshReader<'_>) -> Result<Vec<Influence>> {
     let mut sets = Vec::new();
     for set in 0..MAX_SETS {
         let Some(joints) = attributes.get(&format!("JOINTS_{set}"))? else { break };

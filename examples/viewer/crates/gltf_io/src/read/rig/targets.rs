@@ -1,7 +1,7 @@
 //! Morph targets.
 
 use crate::budget::Charge;
-use crate::file_error::LocatedError;
+use crate::file_error::Result;
 use crate::json::Json;
 use crate::read::primitives::MeshReader;
 use scene::rig::{Delta, MorphTarget};
@@ -14,11 +14,7 @@ pub(super) fn count(mesh: &Json<'_>) -> usize {
 }
 
 /// Reads the morph targets of a primitive.
-pub(super) fn read(
-    primitive: &Json<'_>,
-    count: usize,
-    meshes: &MeshReader<'_>,
-) -> Result<Vec<MorphTarget>, LocatedError> {
+pub(super) fn read(primitive: &Json<'_>, count: usize, meshes: &MeshReader<'_>) -> Result<Vec<MorphTarget>> {
     let Some(targets) = primitive.get("targets")? else { return Ok(Vec::new()) };
     // As if every vertex were moved, because the time to read a target depends on all vertices.
     let number = targets.len() as u64;
