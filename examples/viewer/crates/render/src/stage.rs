@@ -21,6 +21,7 @@ use session::Session;
 use session::editor::Editor;
 use session::views::Views;
 use std::num::NonZeroU32;
+use wgpu::{Color, CommandEncoder, LoadOp, PollType, TextureFormat, TextureView};
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::facade::{Frame, GizmoGpu};
 use wgpu_gizmo::glam::DVec2;
@@ -32,7 +33,7 @@ use wgpu_gizmo::{DrawList, View};
 #[derive(Debug)]
 pub struct Stage {
     gpu: Gpu,
-    format: wgpu::TextureFormat,
+    format: TextureFormat,
     scene: SceneRenderer,
     /// The rendered scene without anything that is drawn over it.
     layer: Layer,
@@ -90,7 +91,7 @@ struct ViewStage {
 
 impl Stage {
     /// Creates the stage for color attachments of this format.
-    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, scene: &Scene) -> Result<Self> {
+    pub fn new(gpu: &Gpu, format: TextureFormat, scene: &Scene) -> Result<Self> {
         let mut gizmos = GizmoGpu::new(&gpu.device, format)?;
         // The overlay has them as text.
         gizmos.stroke_readouts = false;
@@ -113,7 +114,7 @@ impl Stage {
 
     /// Replaces a stage whose device is lost by one on a new device. The session repeats the queries that were
     /// in flight.
-    pub fn renew(&mut self, gpu: &Gpu, format: wgpu::TextureFormat, session: &mut Session) -> Result<()> {
+    pub fn renew(&mut self, gpu: &Gpu, format: TextureFormat, session: &mut Session) -> Result<()> {
         let stage = Self::new(gpu, format, session.editor.scene())?;
         session.picks_lost();
         session.editor.answer_region(self.queries.regions.query().map(|query| (query.clone(), None)));
@@ -189,18 +190,12 @@ impl Stage {
 
     /// Draws the picture into all of `target`, which has the size given to [`Stage::update`]. The
     /// commands must be submitted before the next call.
-    pub fn draw(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        extent: Extent,
-    ) -> Result<()> {
+    pub fn draw(&mut self, encoder: &mut CommandEncoder, target: &TextureView, extent: Extent) -> Result<()> {
         let Some(current) = self.current.take() else { return Ok(()) };
         let result = self.prepare(encoder, &current, extent);
         self.drawn = result.is_ok().then(|| current.clone());
         let stages = &self.views[..current.scene.views.len().min(self.views.len())];
-        let mut pass =
-            begin_color(encoder, "viewer picture", target, wgpu::LoadOp::Clear(wgpu::Color::BLACK));
+        let mut pass = begin_color(encoder, "viewer picture", target, LoadOp::Clear(Color::BLACK));
         self.layer.render(&mut pass);
         stages.iter().for_each(|stage| stage.outlines.render(&mut pass));
         current.scene.views.iter().for_each(|shown| self.gizmos.render(&mut pass, &shown.view));
@@ -210,12 +205,7 @@ impl Stage {
     }
 
     /// Prepares the parts of the picture that have changed.
-    fn prepare(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        current: &PictureKey,
-        extent: Extent,
-    ) -> Result<()> {
+    fn prepare(&mut self, encoder: &mut CommandEncoder, current: &PictureKey, extent: Extent) -> Result<()> {
         let PictureKey { scene, outlined } = current;
         let drawn = self.drawn.take();
         let is_same_scene = drawn.as_ref().is_some_and(|drawn| drawn.scene == *scene);
@@ -279,8 +269,8 @@ impl Stage {
     /// measurements.
     pub fn draw_gizmo(
         &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
+        encoder: &mut CommandEncoder,
+        target: &TextureView,
         editor: &mut Editor,
         view: &View,
     ) -> Result<()> {
@@ -288,7 +278,7 @@ impl Stage {
         editor.draw_gizmo(list.begin(view));
         self.gizmos.prepare_list(Frame::new(&self.gpu.device, &self.gpu.queue, encoder), &list)?;
         self.drawn = None;
-        let mut pass = begin_color(encoder, "viewer picture", target, wgpu::LoadOp::Load);
+        let mut pass = begin_color(encoder, "viewer picture", target, LoadOp::Load);
         self.gizmos.render(&mut pass, view);
         Ok(())
     }
@@ -344,7 +334,7 @@ impl Stage {
         self.draw(&mut encoder, &target, Extent::Chunk)?;
         while self.is_drawing() {
             gpu.queue.submit([std::mem::replace(&mut encoder, new_encoder()).finish()]);
-            let waited = gpu.device.poll(wgpu::PollType::wait_indefinitely());
+            let waited = gpu.device.poll(PollType::wait_indefinitely());
             waited.map_err(|error| StageError::ReadBack(error.to_string()))?;
             self.pacing.poll(&gpu.device);
             self.draw(&mut encoder, &target, Extent::Chunk)?;

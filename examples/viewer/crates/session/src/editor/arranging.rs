@@ -94,8 +94,7 @@ impl Editor {
     pub fn align(&mut self, axis: Axis, edge: Edge) {
         self.rest();
         let Some(active) = self.selection.active().filter(|_| self.selection.nodes().len() > 1) else {
-            self.message = Some("Select the nodes to align, and last the node to align them to".to_owned());
-            return;
+            return self.show_message("Select the nodes to align, and last the node to align them to");
         };
         let nodes: Vec<usize> = self.adjustable().collect();
         let are_moved: HashSet<usize> = nodes.iter().copied().collect();
@@ -103,9 +102,8 @@ impl Editor {
         let is_carried = || std::iter::successors(up(&active), up).any(|above| are_moved.contains(&above));
         if !are_moved.contains(&active) && is_carried() {
             let name = &self.scene.nodes()[active].name;
-            self.message =
-                Some(format!("{name} is locked, so nodes that it is in cannot be aligned with it"));
-            return;
+            let why = format!("{name} is locked, so nodes that it is in cannot be aligned with it");
+            return self.show_message(why);
         }
         let edge_of = |node: usize| {
             let origin = position(&self.scene, node)[axis.index()];

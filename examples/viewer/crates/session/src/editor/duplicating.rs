@@ -22,16 +22,12 @@ impl Editor {
         }
         let plan_copies = self.scene.plan_copies(&tops);
         if let Err(error) = self.ids.grow_to(self.scene.nodes().len() + plan_copies.len()) {
-            self.message = Some(error.to_string());
-            return;
+            return self.show_message(error.to_string());
         }
         let nodes_label = labels::nodes(&self.scene, &tops);
         let copies = match self.scene.reserve_copies(&plan_copies) {
             Ok(copies) => copies,
-            Err(error) => {
-                self.message = Some(error.to_string());
-                return;
-            }
+            Err(error) => return self.show_message(error.to_string()),
         };
         if self.edit(format!("Duplicate {nodes_label}"), Edit::Copy(copies)).is_ok() {
             let selection = self.selection_after(self.log.done() - 1, false);

@@ -40,8 +40,7 @@ impl Editor {
             && let Some(node) = nodes.iter().find(|node| self.scene.is_in_subtree(parent, **node))
         {
             let (parent, node) = (name_of(parent), name_of(*node));
-            self.message = Some(format!("{parent} is below {node}, so it cannot be its parent"));
-            return;
+            return self.show_message(format!("{parent} is below {node}, so it cannot be its parent"));
         }
         let world_from_parent = parent.map_or(DMat4::IDENTITY, |parent| self.scene.world_from_node(parent));
         let (mut parents, mut places) = (Vec::new(), Vec::new());
@@ -53,8 +52,7 @@ impl Editor {
                 fit_local(world_from_parent, world, self.scene.world_from_parent(node), &before)
             else {
                 let name = name_of(node);
-                self.message = Some(format!("Could not keep {name} in place: one of the scales is 0"));
-                return;
+                return self.show_message(format!("Could not keep {name} in place: one of the scales is 0"));
             };
             let lost = relative_error(world, world_from_parent * local.to_matrix());
             if lost > worst.0 {
@@ -64,15 +62,15 @@ impl Editor {
             places.push((node, local));
         }
         if parents.is_empty() {
-            self.message = Some("The selected nodes that are not locked already have that parent".to_owned());
-            return;
+            return self.show_message("The selected nodes that are not locked already have that parent");
         }
         let sheared = worst.1.filter(|_| worst.0 > ROUNDING).map(name_of);
         let remark = sheared
             .map(|name| format!("{name} would be sheared: {:.1} % of its shape is lost", 100.0 * worst.0));
-        if remark.is_some() && self.gizmo.settings.motion.shear == ShearPolicy::Reject {
-            self.message = remark.map(|remark| format!("{remark}, which the shear setting forbids"));
-            return;
+        if let Some(remark) =
+            remark.as_ref().filter(|_| self.gizmo.settings.motion.shear == ShearPolicy::Reject)
+        {
+            return self.show_message(format!("{remark}, which the shear setting forbids"));
         }
         let nodes: Vec<usize> = parents.iter().map(|(node, _)| *node).collect();
         let nodes_label = labels::nodes(&self.scene, &nodes);

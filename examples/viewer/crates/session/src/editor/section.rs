@@ -98,8 +98,7 @@ impl Editor {
         };
         let (crops, names): (Vec<_>, Vec<_>) = self.adjustable().filter_map(change).unzip();
         let Some(name) = names.first() else {
-            self.message = Some("Select an object with a volume first".to_owned());
-            return;
+            return self.show_message("Select an object with a volume first");
         };
         let nodes: Vec<usize> = crops.iter().map(|(node, _)| *node).collect();
         let name = name.replace("{}", &labels::nodes(&self.scene, &nodes));
