@@ -233,30 +233,15 @@ impl Picture {
     }
 
     /// Returns the fraction of pixels in a part (x, y, width, height) whose colors clearly differ.
-    pub(crate) fn difference(&self, other: &Self, part @ [.., width, height]: [u32; 4]) -> f64 {
-        let differing: usize = self.differing_in_rows(other, part).sum();
-        differing as f64 / f64::from(width * height)
-    }
-
-    /// Returns the first row of a part in which colors clearly differ.
-    pub(crate) fn first_differing_row(&self, other: &Self, part @ [_, y, ..]: [u32; 4]) -> Option<u32> {
-        let row = self.differing_in_rows(other, part).position(|differing| differing > 0)?;
-        Some(y + row as u32)
-    }
-
-    /// Returns the number of pixels of each row of a part whose colors clearly differ.
-    fn differing_in_rows(
-        &self,
-        other: &Self,
-        [x, y, width, height]: [u32; 4],
-    ) -> impl Iterator<Item = usize> {
+    pub(crate) fn difference(&self, other: &Self, [x, y, width, height]: [u32; 4]) -> f64 {
         assert_eq!((self.width, self.height), (other.width, other.height));
         let differs = |(a, b): &(&[u8], &[u8])| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 16);
-        (y..y + height).map(move |row| {
+        let differing = (y..y + height).map(|row| {
             let first = 3 * (row * self.width + x) as usize;
             let row = first..first + 3 * width as usize;
             self.rgb[row.clone()].chunks(3).zip(other.rgb[row].chunks(3)).filter(differs).count()
-        })
+        });
+        differing.sum::<usize>() as f64 / f64::from(width * height)
     }
 
     /// Returns true if nothing has been drawn yet.

@@ -71,14 +71,26 @@ impl Driver {
         self.folder.join(name)
     }
 
-    /// Sends input that is not recorded, because it is not for the view.
-    pub(crate) fn send_unrecorded(&self, what: &[&str]) {
-        self.display.xdotool(what);
+    /// Sends input that is not recorded, because it is not for the view: arguments of xdotool, with spaces between.
+    pub(crate) fn send_unrecorded(&self, what: &str) {
+        self.display.xdotool(&what.split(' ').collect::<Vec<_>>());
+    }
+
+    /// Sends input while the viewer does not respond. It then finds all of it at once.
+    pub(crate) fn at_once(&mut self, input: impl FnOnce(&mut Self)) {
+        self.window.run_on_process("kill", &["-s", "STOP"]);
+        input(self);
+        self.window.run_on_process("kill", &["-s", "CONT"]);
+    }
+
+    /// Focuses the server's root window, which lies behind all others.
+    pub(crate) fn focus_root(&self) {
+        self.display.xdotool(&["search", "--maxdepth", "0", "", "windowfocus", "--sync"]);
     }
 
     /// Presses keys that are not recorded, given by their names in xdotool.
     pub(crate) fn press_keys(&self, keys: &[&str]) {
-        self.send_unrecorded(&[&["key"], keys].concat());
+        self.display.xdotool(&[&["key"], keys].concat());
     }
 
     /// Presses keys, given by their names in replays and in xdotool.

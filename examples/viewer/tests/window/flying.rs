@@ -17,14 +17,14 @@ fn camera_of(recorded: &Value) -> DMat4 {
 fn flight_keys_move_camera_and_pointer_turns_it() {
     let (driver, recording) = Driver::recording("window-fly");
     // The pointer is on a node, which is hovered except during a flight.
-    let [x, y] = driver.pixel_of("base").map(|at| at.to_string());
-    driver.send_unrecorded(&["mousemove", &x, &y]);
+    let [x, y] = driver.pixel_of("base");
+    driver.send_unrecorded(&format!("mousemove {x} {y}"));
     let mut before = camera_of(&wait_for_recording(&driver.display, &recording));
     let mut fly = |key: &str| {
         let picture = driver.display.picture();
-        driver.send_unrecorded(&["key", "j", "keydown", key]);
+        driver.send_unrecorded(&format!("key j keydown {key}"));
         driver.display.wait_for_change(&picture);
-        driver.send_unrecorded(&["keyup", key, "key", "Escape"]);
+        driver.send_unrecorded(&format!("keyup {key} key Escape"));
         let after = camera_of(&wait_for_recording(&driver.display, &recording));
         let way = after.w_axis - before.w_axis;
         assert!(way.length_squared() > 1e-6, "{key} flies");
@@ -44,10 +44,10 @@ fn flight_keys_move_camera_and_pointer_turns_it() {
     let picture = driver.display.picture();
     driver.press_keys(&["j"]);
     for _ in 0..40 {
-        driver.send_unrecorded(&["mousemove_relative", "--", "5", "2"]);
+        driver.send_unrecorded("mousemove_relative -- 5 2");
     }
     driver.display.wait_for_change(&picture);
-    driver.send_unrecorded(&["click", "1"]);
+    driver.send_unrecorded("click 1");
     let after = camera_of(&wait_for_recording(&driver.display, &recording));
     let forward = -after.z_axis;
     assert!(forward.dot(before.x_axis) > 0.05 && forward.dot(before.y_axis) < -0.02, "{forward}");
@@ -59,17 +59,14 @@ fn flight_keys_move_camera_and_pointer_turns_it() {
 /// The key is pressed while a button orbits, and the pointer moves on before the jump to the front view has ended.
 #[test]
 fn orbit_goes_on_from_view_that_key_jumps_to() {
-    let (driver, recording) = Driver::recording("window-jump-orbit");
+    let (mut driver, recording) = Driver::recording("window-jump-orbit");
     let [x, y] = driver.pixel_of("base");
-    let [left, right, y] = [x, x + 40, y].map(|at| at.to_string());
-    driver.send_unrecorded(&["mousemove", &left, &y, "key", "1"]);
+    driver.send_unrecorded(&format!("mousemove {x} {y} key 1"));
     let front = camera_of(&wait_for_recording(&driver.display, &recording));
     driver.press_keys(&["3"]);
     driver.display.wait_until_still();
-    driver.window.run_on_process("kill", &["-s", "STOP"]);
-    let orbit = ["mousedown", "2", "key", "1", "mousemove", &right, &y, "mouseup", "2"];
-    driver.send_unrecorded(&orbit);
-    driver.window.run_on_process("kill", &["-s", "CONT"]);
+    let orbit = format!("mousedown 2 key 1 mousemove {} {y} mouseup 2", x + 40);
+    driver.at_once(|driver| driver.send_unrecorded(&orbit));
     let orbited = camera_of(&wait_for_recording(&driver.display, &recording));
     let turned = front.z_axis.dot(orbited.z_axis);
     assert!((0.5..0.999).contains(&turned), "{turned}");

@@ -7,13 +7,12 @@ use super::*;
 fn key_pressed_in_another_window_is_ignored() {
     let mut driver = Driver::new("window-other-key");
     driver.assert_shows("at the start");
-    // Focuses the server's root window, which lies behind all others.
-    driver.send_unrecorded(&["search", "--maxdepth", "0", "", "windowfocus", "--sync"]);
-    driver.send_unrecorded(&["keydown", "F4"]);
-    driver.send_unrecorded(&["search", "--name", "wgpu-gizmo", "windowfocus", "--sync"]);
+    driver.focus_root();
+    driver.send_unrecorded("keydown F4");
+    driver.send_unrecorded("search --name wgpu-gizmo windowfocus --sync");
     driver.click_node("ball", &[]);
     driver.assert_shows("after a click, and in one view");
-    driver.send_unrecorded(&["keyup", "F4"]);
+    driver.send_unrecorded("keyup F4");
     driver.keys(&[("f4", "F4")]);
     driver.assert_shows("with four views");
 }
@@ -22,10 +21,10 @@ fn key_pressed_in_another_window_is_ignored() {
 fn focus_lost_on_view_cube_is_no_click() {
     let mut driver = Driver::new("window-cube-focus");
     driver.move_to(driver.cube_pixel());
-    driver.send_unrecorded(&["mousedown", "1"]);
+    driver.send_unrecorded("mousedown 1");
     driver.display.wait_until_still();
-    driver.send_unrecorded(&["search", "--maxdepth", "0", "", "windowfocus", "--sync"]);
-    driver.send_unrecorded(&["mouseup", "1", "search", "--name", "wgpu-gizmo", "windowfocus", "--sync"]);
+    driver.focus_root();
+    driver.send_unrecorded("mouseup 1 search --name wgpu-gizmo windowfocus --sync");
     driver.display.wait_until_still();
     driver.assert_shows("after the focus has come back");
 }
@@ -34,23 +33,20 @@ fn focus_lost_on_view_cube_is_no_click() {
 #[test]
 fn keys_right_after_click_act_on_clicked_node() {
     let mut driver = Driver::new("window-click-key");
-    let keys = |driver: &mut Driver, node: &str, keys: &[&str], events: &[Value]| {
+    let keys = |driver: &mut Driver, node: &str, keys: &str, events: &[Value]| {
         let [x, y] = driver.pixel_of(node);
         let click =
             [json!({ "move": [x, y] }), json!({ "press": "primary" }), json!({ "release": "primary" })];
         driver.events.extend(click.iter().chain(events).cloned());
-        let [x, y] = [x, y].map(|px| px.to_string());
-        driver.window.run_on_process("kill", &["-s", "STOP"]);
-        driver.send_unrecorded(&[&["mousemove", &x, &y, "click", "1", "key"], keys].concat());
-        driver.window.run_on_process("kill", &["-s", "CONT"]);
+        driver.at_once(|driver| driver.send_unrecorded(&format!("mousemove {x} {y} click 1 key {keys}")));
         driver.assert_shows(&format!("after keys on {node}"));
     };
     let command = |name: &str| json!({ "command": name });
-    keys(&mut driver, "ball", &["Delete"], &[command("delete")]);
+    keys(&mut driver, "ball", "Delete", &[command("delete")]);
     // Nothing is selected before this click.
     let moved = [json!({ "grab": "translate_x" }), json!({ "key": "2" }), json!({ "key": "enter" })];
-    keys(&mut driver, "crate", &["x", "2", "Return"], &moved);
-    keys(&mut driver, "forearm", &["ctrl+d", "h"], &[command("duplicate"), command("hide_selected")]);
+    keys(&mut driver, "crate", "x 2 Return", &moved);
+    keys(&mut driver, "forearm", "ctrl+d h", &[command("duplicate"), command("hide_selected")]);
 }
 
 /// A window that does not respond gets clicks, drags and keys at once, and handles them one after another.
@@ -58,22 +54,17 @@ fn keys_right_after_click_act_on_clicked_node() {
 fn input_of_one_moment_is_handled_in_order() {
     let mut driver = Driver::new("window-moment");
     driver.assert_shows("at the start");
-    let during = |driver: &mut Driver, input: fn(&mut Driver)| {
-        driver.window.run_on_process("kill", &["-s", "STOP"]);
-        input(driver);
-        driver.window.run_on_process("kill", &["-s", "CONT"]);
-    };
-    during(&mut driver, |driver| {
+    driver.at_once(|driver| {
         driver.click_node("ball", &[]);
         driver.click_node("crate", &["shift"]);
     });
     driver.assert_shows("two clicks");
-    during(&mut driver, |driver| {
+    driver.at_once(|driver| {
         driver.click(driver.empty_pixel(), &[]);
         driver.click_node("upper_arm", &[]);
     });
     driver.assert_shows("a click on nothing and one on a node");
-    during(&mut driver, |driver| {
+    driver.at_once(|driver| {
         driver.click(driver.empty_pixel(), &[]);
         let [x, y] = driver.pixel_of("crate");
         driver.move_to([x, y]);
@@ -82,7 +73,7 @@ fn input_of_one_moment_is_handled_in_order() {
         driver.release(&[]);
     });
     driver.assert_shows("a click on nothing and a drag from a node");
-    during(&mut driver, |driver| {
+    driver.at_once(|driver| {
         let [x, y] = driver.empty_pixel();
         driver.move_to([x, y]);
         driver.press(&[]);

@@ -9,15 +9,9 @@ pub(crate) const BELOW_SECTIONS: f64 = 0.97;
 impl Driver {
     /// Sends input for the panel, and waits until it is handled: the window learns which widget has the pointer and
     /// the focus only in the next frame.
-    fn send_to_panel(&self, what: &[&str]) {
+    fn send_to_panel(&self, what: &str) {
         self.send_unrecorded(what);
         self.display.wait_until_still();
-    }
-
-    /// Moves the pointer to a pixel of the panel and sends input there.
-    fn send_to_panel_at(&self, [x, y]: [i64; 2], what: &[&str]) {
-        let [x, y] = [x, y].map(|at| at.to_string());
-        self.send_to_panel(&[&["mousemove", &x, &y], what].concat());
     }
 }
 
@@ -47,7 +41,7 @@ fn value_typed_into_field_is_undone() {
 fn keys_during_drag_bypass_panel() {
     let mut driver = Driver::with_panel("window-drag-keys");
     driver.select("crate");
-    driver.send_to_panel(&["key", "F6"]);
+    driver.send_to_panel("key F6");
     // The tree has the focus: arrow keys belong to it, letters and the keys after them to the view.
     driver.events.push(json!({ "grab": "translate_view" }));
     // An arrow key nudges by the increment that windows choose for the size of the scene.
@@ -63,10 +57,10 @@ fn keys_during_drag_bypass_panel() {
 fn click_does_not_overtake_shift_that_waits_for_focus() {
     let mut driver = Driver::with_panel("window-overtaking");
     driver.select("forearm");
-    driver.window.run_on_process("kill", &["-s", "STOP"]);
-    driver.press_keys(&["F6"]);
-    driver.click_node("crate", &["shift"]);
-    driver.window.run_on_process("kill", &["-s", "CONT"]);
+    driver.at_once(|driver| {
+        driver.press_keys(&["F6"]);
+        driver.click_node("crate", &["shift"]);
+    });
     let line = driver.assert_shows("after Shift+click");
     assert!(line["targets"]["forearm"].is_object() && line["targets"]["crate"].is_object(), "{line}");
 }
@@ -79,21 +73,22 @@ fn pointer_belongs_to_view_or_panel() {
     let line = driver.assert_shows("with the pointer on a node");
     assert_eq!(line["object"], "crate");
 
-    let (empty, below) = (driver.empty_pixel(), driver.panel_at(BELOW_SECTIONS));
+    let (empty, [x, y]) = (driver.empty_pixel(), driver.panel_at(BELOW_SECTIONS));
+    let below = format!("mousemove {x} {y}");
     // Beside the view, nothing is hovered, pressed, dragged or zoomed.
-    driver.send_to_panel_at(below, &[]);
+    driver.send_to_panel(&below);
     driver.events = vec![json!({ "move": empty })];
     driver.assert_shows("with the pointer on the panel");
-    driver.send_to_panel(&["click", "4", "click", "5", "click", "5"]);
+    driver.send_to_panel("click 4 click 5 click 5");
     driver.assert_shows("after the wheel was turned over the panel");
-    driver.send_to_panel(&["mousedown", "1", "mousemove", &at[0].to_string(), &at[1].to_string()]);
+    driver.send_to_panel(&format!("mousedown 1 mousemove {} {}", at[0], at[1]));
     driver.assert_shows("during a drag that began in the panel");
-    driver.send_to_panel(&["mouseup", "1"]);
-    driver.send_to_panel_at(below, &[]);
+    driver.send_to_panel("mouseup 1");
+    driver.send_to_panel(&below);
     driver.assert_shows("after the release");
 
     // A box that begins in the view closes the menu Help, continues over the panel and presses nothing there.
-    driver.send_to_panel_at([175, 15], &["click", "1"]);
+    driver.send_to_panel("mousemove 175 15 click 1");
     driver.events.clear();
     driver.move_to(empty);
     driver.press(&[]);
@@ -129,9 +124,9 @@ fn view_resizes_when_panel_is_toggled() {
     let mut driver = Driver::with_panel("window-room");
     let beside_panel @ [x, y, width, height] = driver.view();
     // Without the panel, the scene is centered elsewhere, and the pointer must hover nothing.
-    let [empty_x, empty_y] = driver.empty_pixel().map(|at| at.to_string());
+    let [empty_x, empty_y] = driver.empty_pixel();
     driver.events = vec![json!({ "select": [] })];
-    driver.send_unrecorded(&["mousemove", &empty_x, &empty_y, "click", "1", "key", "n"]);
+    driver.send_unrecorded(&format!("mousemove {empty_x} {empty_y} click 1 key n"));
     driver.display.wait("the view does not resize", || driver.view() != beside_panel);
     assert!(x + width < SIZE[0]);
     assert_eq!(driver.view(), [x, y, SIZE[0] - x, height], "menu bar, toolbar and status line stay");

@@ -31,20 +31,16 @@ fn recorded_window_session_replays_bit_for_bit() {
     remove(&[&recording, &test]);
     driver.select("forearm");
     let [x, y] = driver.handle("translate_x");
-    let display = &driver.display;
-    let move_to = |x: i64, y: i64| display.xdotool(&["mousemove", &x.to_string(), &y.to_string()]);
+    let (display, send) = (&driver.display, |input: &str| driver.send_unrecorded(input));
     // A drag that is partly slowed down by the precision key.
-    move_to(x, y);
+    send(&format!("mousemove {x} {y}"));
     wait_for_recording(display, &recording);
-    display.xdotool(&["mousedown", "1"]);
-    (1..=5).for_each(|step| move_to(x + 13 * step, y + 3 * step));
-    display.xdotool(&["keydown", "shift"]);
-    (1..=5).for_each(|step| move_to(x + 65 + 11 * step, y + 15));
-    display.xdotool(&["keyup", "shift"]);
-    move_to(x + 131, y + 20);
-    display.xdotool(&["mouseup", "1"]);
+    send("mousedown 1");
+    (1..=5).for_each(|step| send(&format!("mousemove {} {}", x + 13 * step, y + 3 * step)));
+    send("keydown shift");
+    (1..=5).for_each(|step| send(&format!("mousemove {} {}", x + 65 + 11 * step, y + 15)));
+    send(&format!("keyup shift mousemove {} {} mouseup 1", x + 131, y + 20));
     wait_for_recording(display, &recording);
-    let send = |commands: &str| display.xdotool(&commands.split(' ').collect::<Vec<_>>());
     // Orbit and zoom the camera, then type a number.
     let [x, y] = driver.empty_pixel();
     send(&format!("mousemove {x} {y} mousedown 3 mousemove {} {} mouseup 3", x + 70, y + 20));
@@ -64,7 +60,7 @@ fn recorded_window_session_replays_bit_for_bit() {
     let kinds = |kind: &str| events.iter().filter(|event| event.get(kind).is_some()).count();
     assert_eq!((kinds("views"), kinds("press")), (1, 3), "{recorded}");
     assert!(kinds("camera") > 1, "{recorded}");
-    display.xdotool(&["key", "ctrl+shift+r"]);
+    send("key ctrl+shift+r");
     let tested = read_when_written(&test);
     assert_eq!(recorded["scene"], json!({ "built_in": "robot_arm" }));
     let expected =
@@ -84,14 +80,11 @@ fn recorded_window_session_replays_bit_for_bit() {
 /// The press refers to the picture before the zoom.
 #[test]
 fn box_right_after_zoom_replays_as_it_went() {
-    let (driver, recording) = Driver::recording("window-zoom-box");
+    let (mut driver, recording) = Driver::recording("window-zoom-box");
     let ([x, y], [to_x, to_y]) = (driver.empty_pixel(), driver.pixel_of("crate"));
-    let [from, to] = [[x, y], [to_x + (to_x - x).signum() * 80, to_y + (to_y - y).signum() * 80]];
-    let [[x, y], [to_x, to_y]] = [from, to].map(|at| at.map(|at| at.to_string()));
-    driver.window.run_on_process("kill", &["-s", "STOP"]);
-    driver.send_unrecorded(&["mousemove", &x, &y, "click", "4", "mousedown", "1"]);
-    driver.send_unrecorded(&["mousemove", "--", &to_x, &to_y, "mouseup", "1"]);
-    driver.window.run_on_process("kill", &["-s", "CONT"]);
+    let [to_x, to_y] = [to_x + (to_x - x).signum() * 80, to_y + (to_y - y).signum() * 80];
+    let a_box = format!("mousemove {x} {y} click 4 mousedown 1 mousemove -- {to_x} {to_y} mouseup 1");
+    driver.at_once(|driver| driver.send_unrecorded(&a_box));
     wait_for_recording(&driver.display, &recording);
 }
 
@@ -113,9 +106,7 @@ fn input_right_after_box_acts_on_what_is_in_it() {
     let [a_box, pull] = [drag(from, to), drag([x, y], [x, y - 40])];
     for (next, is_drag) in [(pull, true), ("key Escape".to_owned(), false)] {
         driver.click(from, &[]);
-        driver.window.run_on_process("kill", &["-s", "STOP"]);
-        driver.send_unrecorded(&format!("{a_box} {next}").split(' ').collect::<Vec<_>>());
-        driver.window.run_on_process("kill", &["-s", "CONT"]);
+        driver.at_once(|driver| driver.send_unrecorded(&format!("{a_box} {next}")));
         let recorded = wait_for_recording(&driver.display, &recording);
         let (lines, _) = play(&recording);
         let targets = lines.iter().rev().find_map(|line| line["targets"].as_object());

@@ -4,6 +4,8 @@ use super::*;
 
 /// The number of pointer moves over each part of the window.
 const MOVES: usize = 100;
+/// The height in the panel, from 0 to 1, of a row of the tree.
+const ROW_OF_TREE: f64 = 0.15;
 /// Longer than any frame and anything a frame waits for.
 const QUIET: Duration = Duration::from_millis(1500);
 
@@ -23,20 +25,6 @@ impl Driver {
             }
         }
         count
-    }
-
-    /// Returns a pixel of the row that has the focus in the tree.
-    fn row_of_tree(&self) -> [i64; 2] {
-        let [x, y, width, height] = self.view();
-        let panel = [x + width, y, SIZE[0] - x - width, height];
-        let before = self.display.picture();
-        self.press_keys(&["F6"]);
-        self.display.wait_until_still();
-        let first = self.display.picture().first_differing_row(&before, panel);
-        self.press_keys(&["Escape"]);
-        // Below the upper edge of the frame around the row.
-        let row = first.expect("the row with the focus is marked") + 6;
-        [self.panel_at(0.0)[0], row.into()]
     }
 
     /// Returns the number of frames that are drawn while the pointer moves back and forth within a few
@@ -68,7 +56,7 @@ fn pointer_moves_that_change_nothing_draw_no_frame() {
     assert_eq!(drawn, [0, 0]);
 
     // A change draws at least one frame, and only a few.
-    let row = driver.row_of_tree();
+    let row = driver.panel_at(ROW_OF_TREE);
     let mut before = driver.settled();
     for (at, what) in [(driver.pixel_of("crate"), "a node"), (empty, "nothing"), (row, "a row")] {
         driver.move_to(at);
@@ -98,22 +86,12 @@ fn window_redraws_what_another_window_covered() {
 #[test]
 fn escape_cancels_picture_that_is_drawn_in_chunks() {
     // Overlapping triangles take a software driver several minutes.
-    let nodes = (0..10_000).map(|node| json!({ "mesh": 0, "translation": [0, 0, 1e-3 * f64::from(node)] }));
-    let positions: Vec<u8> =
-        [-9.0f32, -9.0, 0.0, 9.0, -9.0, 0.0, 0.0, 9.0, 0.0].iter().flat_map(|x| x.to_le_bytes()).collect();
+    let node =
+        |index| json!({ "mesh": 0, "scale": [9, 9, 9], "translation": [0, 0, 1e-3 * f64::from(index)] });
+    let mut scene: Value = serde_json::from_str(&files::scene(0.0)).expect("the text is JSON");
+    scene["nodes"] = (0..10_000).map(node).collect();
+    scene["scenes"][0]["nodes"] = (0..10_000).collect();
     let file = folder("window-slow").join("slow.gltf");
-    std::fs::write(file.with_file_name("slow.bin"), &positions).expect("the target folder is writable");
-    let scene = json!({
-        "asset": { "version": "2.0" },
-        "scene": 0,
-        "scenes": [{ "nodes": (0..10_000).collect::<Vec<_>>() }],
-        "nodes": nodes.collect::<Vec<_>>(),
-        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
-        "accessors": [{ "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
-            "min": [-9, -9, 0], "max": [9, 9, 0] }],
-        "bufferViews": [{ "buffer": 0, "byteLength": positions.len() }],
-        "buffers": [{ "byteLength": positions.len(), "uri": "slow.bin" }],
-    });
     std::fs::write(&file, scene.to_string()).expect("the target folder is writable");
     let driver = Driver::on("window-slow", &[text(&file)]);
     driver.display.wait_for_title("slow.gltf");
