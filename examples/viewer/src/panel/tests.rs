@@ -18,13 +18,13 @@ use super::{Page, style};
 use crate::files::{Files, Recent};
 use egui::accesskit::{Action, Role, Toggled};
 use egui::epaint::MarginF32;
-use egui::{Event, Key, Modifiers, Pos2, Rect, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use render::overlay::Overlay;
 use scene::edit::Edit;
 use scene::flags::Flag;
-use scene::selection::{SelectMode, Selection};
+use scene::selection::Selection;
 use scene::shapes;
 use scene::{Node, Scene};
 use session::command::Command;
@@ -33,7 +33,7 @@ use session::settings::{Setting, Widget};
 use std::sync::Arc;
 use wgpu_gizmo::glam::{DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo::interaction::settings::BoxResult;
-use wgpu_gizmo::{Increment, Settings, Snap, Transform, View, Viewport};
+use wgpu_gizmo::{HandleId, Increment, Settings, Snap, Transform, View, Viewport};
 
 /// An editor with its user interface.
 struct Session {
@@ -54,7 +54,7 @@ fn scene() -> Scene {
         Node { mesh: Some(0), ..Node::new(name, parent, local) }
     };
     let nodes = vec![node("arm", None, 1.0), node("hand", Some(0), 2.0), node("box", None, 5.0)];
-    Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree")
+    tree_of(nodes)
 }
 
 fn opened(scene: Scene, selected: &[usize]) -> Session {
@@ -145,9 +145,23 @@ fn commands(harness: &mut Harness<'_, Session>) -> Vec<Command> {
     std::mem::take(&mut harness.state_mut().page.commands)
 }
 
-/// Returns a scene of nodes without meshes.
+/// Returns a scene of nodes, whose only mesh is a cube.
 fn tree_of(nodes: Vec<Node>) -> Scene {
-    Scene::new(nodes, Vec::new()).expect("the nodes form a tree")
+    Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree")
+}
+
+fn press(pos: Pos2, pressed: bool, button: PointerButton, modifiers: Modifiers) -> [Event; 2] {
+    [Event::PointerMoved(pos), Event::PointerButton { pos, button, pressed, modifiers }]
+}
+
+/// Turns the wheel at a point.
+fn scroll_down(harness: &mut Harness<'_, Session>, at: Pos2) {
+    harness.hover_at(at);
+    harness.run();
+    let (unit, phase) = (egui::MouseWheelUnit::Point, egui::TouchPhase::Move);
+    let (source, delta) = (egui::MouseWheelSource::Wheel, vec2(0.0, -2000.0));
+    harness.event(Event::MouseWheel { unit, delta, phase, modifiers: Modifiers::NONE, source });
+    harness.run();
 }
 
 fn select(harness: &mut Harness<'_, Session>, nodes: &[usize]) {
@@ -396,8 +410,8 @@ fn every_focusable_widget_has_name() {
 }
 
 #[test]
-fn margins_match_space_left_by_panels() {
-    let harness = session(scene(), &[]);
+fn margins_match_panels_at_once_when_they_are_toggled() {
+    let mut harness = session(scene(), &[]);
     let margins = harness.state().page.margins;
     assert_eq!((margins.left, margins.top, margins.bottom), (40.0, 30.0, 30.0));
     assert!((300.0..400.0).contains(&margins.right), "{margins:?}");
@@ -408,11 +422,6 @@ fn margins_match_space_left_by_panels() {
         harness.ctx.layer_id_at(view.center()).is_none_or(|layer| layer.order == egui::Order::Background)
     );
     assert_eq!(Page::new(false).margins, MarginF32::default(), "without panels");
-}
-
-#[test]
-fn toggling_panel_updates_margins_at_once_and_keeps_bar() {
-    let mut harness = session(scene(), &[]);
     // Change the width.
     let edge = Pos2::new(1280.0 - harness.state().page.margins.right, 400.0);
     drag(&mut harness, edge, &[-30.0, -60.0]);

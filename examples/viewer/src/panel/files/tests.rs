@@ -130,11 +130,7 @@ fn enter_gives_safe_default_answer() {
         press(&mut window, key);
     }
     assert_eq!(take_requests(&mut window), [Request::Answer(Answer::Discard)], "Tab leads to the others");
-}
-
-#[test]
-fn second_enter_gives_safe_answer_to_next_question() {
-    let mut window = window();
+    // A second Enter gives the safe answer to the next question.
     for question in [Question::Unsaved(PendingAction::Quit), Question::ChangedOnDisk] {
         open(&mut window, Dialog::Question(question));
         press(&mut window, Key::Enter);

@@ -31,7 +31,9 @@ fn x(harness: &Harness<'_, Session>) -> f64 {
 
 #[test]
 fn play_and_pause_and_rest_pose() {
+    assert!(session(scene(), &[]).query_by_label("Play").is_none(), "without animations there is no bar");
     let mut harness = session(animated(), &[0]);
+    assert_eq!(pose(&harness), None, "the scene opens at rest");
     harness.get_by_label("Play").click();
     harness.step();
     harness.step();
@@ -67,13 +69,4 @@ fn slider_shows_time_and_edit_ends_animation() {
     });
     harness.run();
     assert_eq!((pose(&harness), x(&harness)), (None, 2.0), "the edit applies to the scene at rest");
-}
-
-#[test]
-fn bar_is_shown_only_for_animations() {
-    let harness = session(scene(), &[]);
-    assert!(harness.query_by_label("Play").is_none());
-    let harness = session(animated(), &[]);
-    assert!(harness.query_by_label("Play").is_some());
-    assert_eq!(pose(&harness), None, "the scene opens at rest");
 }

@@ -83,23 +83,15 @@ fn selected_rows_are_dragged_together_and_others_alone() {
 }
 
 #[test]
-fn pressed_row_is_dragged_despite_slow_frames() {
-    let mut harness = session(letters(), &[]);
-    let (from, to) = (row_center(&harness, "b"), row_center(&harness, "e"));
-    let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
-    let press = Event::PointerButton { pos: from, button, pressed: true, modifiers };
-    let moved = [Event::PointerMoved(from), press, Event::PointerMoved(from + vec2(0.0, 22.0))];
-    harness.input_mut().events.extend(moved);
-    harness.run_steps(2);
-    harness.hover_at(to);
-    harness.run_steps(2);
-    drop(&mut harness, to);
-    assert_eq!(steps(&harness), ["Parent b to e"]);
-}
-
-#[test]
-fn drag_with_selection_modifier_does_nothing() {
+fn dropping_on_invalid_parent_or_with_modifier_does_nothing() {
     let mut harness = session(letters(), &[0, 3]);
+    // Onto itself, a descendant, another dragged row or its descendant, and its own parent.
+    for (from, to) in [("a", "a"), ("a", "b"), ("d", "c"), ("d", "a"), ("a", "d"), ("c", "b")] {
+        select(&mut harness, &[0, 3]);
+        drag_onto(&mut harness, from, to);
+        assert_eq!((parents(&harness), steps(&harness)), (AS_OPENED.to_vec(), vec![]), "{from} onto {to}");
+    }
+    select(&mut harness, &[0, 3]);
     for held in [Modifiers::SHIFT, Modifiers::COMMAND] {
         harness.event(Event::ModifiersChanged(held));
         drag_onto(&mut harness, "e", "b");
@@ -108,17 +100,6 @@ fn drag_with_selection_modifier_does_nothing() {
     harness.event(Event::ModifiersChanged(Modifiers::NONE));
     drag_onto(&mut harness, "e", "b");
     assert_eq!((selected(&harness), parents(&harness)[4]), (vec![4], Some(1)));
-}
-
-#[test]
-fn dropping_on_invalid_parent_does_nothing() {
-    let mut harness = session(letters(), &[0, 3]);
-    // Onto itself, a descendant, another dragged row or its descendant, and its own parent.
-    for (from, to) in [("a", "a"), ("a", "b"), ("d", "c"), ("d", "a"), ("a", "d"), ("c", "b")] {
-        select(&mut harness, &[0, 3]);
-        drag_onto(&mut harness, from, to);
-        assert_eq!((parents(&harness), steps(&harness)), (AS_OPENED.to_vec(), vec![]), "{from} onto {to}");
-    }
 }
 
 #[test]
@@ -205,8 +186,7 @@ fn collapsed_rows_expand_under_dragged_row_after_delay() {
 
 #[test]
 fn row_of_former_scene_is_not_dropped_in_next_one() {
-    let smaller = || Scene::new(letters().nodes()[..1].to_vec(), Vec::new()).expect("the node is a tree");
-    for scene in [letters(), smaller()] {
+    for scene in [letters(), tree_of(letters().nodes()[..1].to_vec())] {
         let mut harness = session(letters(), &[]);
         let to = row_center(&harness, "e");
         drag_row(&mut harness, "d", to);
@@ -249,9 +229,8 @@ fn touch_drag_scrolls_list_and_drags_no_row() {
         harness.event(Event::Touch { device_id, id, phase, pos, force: None });
         harness.event(Event::PointerMoved(pos));
         if phase != TouchPhase::Move {
-            let pressed = phase == TouchPhase::Start;
-            let button = egui::PointerButton::Primary;
-            harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
+            let events = press(pos, phase == TouchPhase::Start, PointerButton::Primary, Modifiers::NONE);
+            harness.input_mut().events.extend(events);
         }
         harness.run_steps(2);
     };

@@ -1,17 +1,6 @@
 //! The fields of the Transform section.
 
 use super::*;
-use egui::PointerButton;
-
-#[test]
-fn tab_leads_from_field_to_field() {
-    let mut harness = session(scene(), &[2]);
-    focus(&mut harness, "Position X");
-    for name in ["Position Y", "Position Z", "Rotation X"] {
-        press_key(&mut harness, Key::Tab);
-        assert_eq!(focused(&harness).as_deref(), Some(name));
-    }
-}
 
 #[test]
 fn replay_goes_on_without_fields_and_clipboard() {
@@ -36,9 +25,10 @@ fn focusing_fields_changes_nothing() {
         scale: DVec3::new(1.0 / 3.0, -2.0, 0.0),
     };
     let mut harness = session(tree_of(vec![Node::new("odd", None, odd)]), &[0]);
+    focus(&mut harness, "Position X");
     for group in ["Position", "Rotation", "Scale"] {
         for axis in ["X", "Y", "Z"] {
-            focus(&mut harness, &format!("{group} {axis}"));
+            assert_eq!(focused(&harness), Some(format!("{group} {axis}")), "Tab leads there");
             press_key(&mut harness, Key::Tab);
             assert_eq!(local(&harness, "odd"), odd, "{group} {axis}");
         }
@@ -47,33 +37,22 @@ fn focusing_fields_changes_nothing() {
 }
 
 #[test]
-fn digits_of_edited_field_never_widen_panel() {
+fn long_numbers_never_widen_row() {
     let mut harness = session(scene(), &[2]);
-    type_into(&mut harness, "Position X", "-1000/3");
-    let width = harness.get_by_label("Position X").rect().width();
-    for leave in [Key::Tab, Key::Enter, Key::Escape] {
-        focus(&mut harness, "Position X");
-        press_key(&mut harness, leave);
-        assert_eq!(harness.get_by_label("Position X").rect().width(), width, "{leave:?}");
-    }
-}
-
-#[test]
-fn long_increments_never_widen_row() {
-    let mut harness = session(scene(), &[2]);
-    let texts = ["1/3", "12345.678", "1000000000", "0.000000001", "123.4567"];
-    for field in ["Translate increment", "Rotate increment", "Scale increment"] {
+    let texts = ["1/3", "12345.678", "1000000000", "0.000000001", "1000/3"];
+    for field in ["Position X", "Translate increment", "Rotate increment", "Scale increment"] {
         let width = harness.get_by_label(field).rect().width();
-        for text in texts {
+        for (text, leave) in texts.into_iter().zip([Key::Tab, Key::Enter, Key::Escape].into_iter().cycle()) {
             type_into(&mut harness, field, text);
-            press_key(&mut harness, Key::Escape);
+            focus(&mut harness, field);
+            press_key(&mut harness, leave);
             assert_eq!(harness.get_by_label(field).rect().width(), width, "{field} {text}");
         }
     }
 }
 
 #[test]
-fn escape_drops_typed_number() {
+fn escape_drops_typed_number_and_restores_dragged_value() {
     let mut harness = session(scene(), &[2]);
     let increment = harness.state().editor.gizmo().settings.snap.increments.translate;
     for field in ["Position X", "Rotation Y", "Translate increment"] {
@@ -85,7 +64,14 @@ fn escape_drops_typed_number() {
     assert_eq!(harness.state().editor.gizmo().settings.snap.increments.translate, increment);
     // The field can be used again at once.
     type_into(&mut harness, "Position X", "7");
-    assert_eq!(local(&harness, "box").translation.x, 7.0);
+    let before = local(&harness, "box");
+    assert_eq!(before.translation.x, 7.0);
+    let field = harness.get_by_label("Scale Y").rect().center();
+    drag(&mut harness, field, &[10.0, 80.0]);
+    assert_ne!(local(&harness, "box"), before);
+    press_key(&mut harness, Key::Escape);
+    drop(&mut harness, field + vec2(80.0, 0.0));
+    assert_eq!((local(&harness, "box"), steps(&harness).len()), (before, 1));
 }
 
 #[test]
@@ -96,8 +82,7 @@ fn press_in_tree_applies_number_to_nodes_selected_before() {
         focus(&mut harness, "Position Y");
         type_text(&mut harness, "7");
         let pos = row(&harness, "arm").expect("the row is visible").rect().center();
-        let press = |pressed| Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE };
-        let mut events = vec![Event::PointerMoved(pos), press(true), press(false)];
+        let mut events = [true, false].map(|pressed| press(pos, pressed, button, Modifiers::NONE)).concat();
         if is_fast {
             // In one frame.
             harness.input_mut().events.append(&mut events);
@@ -125,21 +110,18 @@ fn invalid_numbers_show_reason_and_change_nothing() {
         assert!(message.starts_with("Position Y: ") && message.contains(why), "{text}: {message}");
     }
     type_into(&mut harness, "Translate increment", "1/x");
-    let message = message(&harness);
-    assert_eq!((steps(&harness), message.contains("unknown unit or name")), (Vec::new(), true), "{message}");
-}
-
-#[test]
-fn too_large_number_for_parent_scale_is_refused() {
-    let mut harness = session(scene(), &[0]);
+    let why = message(&harness);
+    assert_eq!((steps(&harness), why.contains("unknown unit or name")), (Vec::new(), true), "{why}");
+    // The number is too large only together with the scale of the parent.
+    select(&mut harness, &[0]);
     type_into(&mut harness, "Scale X", "10^200");
     select(&mut harness, &[1]);
     let before = local(&harness, "hand");
     for text in ["10^200", "*=10^200"] {
         type_into(&mut harness, "Position X", text);
         assert_eq!((local(&harness, "hand"), steps(&harness).len()), (before, 1), "{text}");
-        let message = message(&harness);
-        assert!(message.contains("the number is too large"), "{text}: {message}");
+        let why = message(&harness);
+        assert!(why.contains("the number is too large"), "{text}: {why}");
     }
 }
 
@@ -194,6 +176,47 @@ fn typing_after_click_replaces_hidden_digits_too() {
         press_key(&mut harness, Key::Enter);
         assert_eq!(local(&harness, "box").translation.x, wanted, "{text}");
     }
+    // An operator applies to the value that an arrow key has left.
+    focus(&mut harness, "Position X");
+    press_key(&mut harness, Key::ArrowUp);
+    let stepped = local(&harness, "box").translation.x;
+    assert!(stepped > 1.0 / 3.0, "{stepped}");
+    type_into(&mut harness, "Position X", "+=1");
+    assert_eq!(local(&harness, "box").translation.x, stepped + 1.0);
+    assert_eq!(steps(&harness).len(), 5, "{:?}", steps(&harness));
+}
+
+#[test]
+fn undone_or_canceled_turns_show_typed_angles() {
+    let mut harness = session(many_nodes(1), &[0]);
+    let ring = HandleId::from_name("rotate_z").expect("the handle exists");
+    let typed = ["10.00°", "90.00°", "400.00°"];
+    for (axis, text) in ["X", "Y", "Z"].into_iter().zip(typed) {
+        type_into(&mut harness, &format!("Rotation {axis}"), text.trim_end_matches(".00°"));
+    }
+    assert_eq!(shown(&harness, "Rotation"), typed, "also at the pole");
+    // More than two turns.
+    for step in 0..=32 {
+        let editor = &mut harness.state_mut().editor;
+        let by_px = 96.0 * DVec2::from_angle(-0.5 * f64::from(step));
+        editor.pointer_moved(DVec2::new(640.0, 400.0) + by_px);
+        if step == 0 {
+            editor.grab(ring);
+        }
+        editor.update(&view());
+        harness.run();
+    }
+    assert_ne!(shown(&harness, "Rotation"), typed, "the ring is dragged");
+    harness.state_mut().editor.cancel();
+    harness.state_mut().editor.update(&view());
+    harness.run();
+    assert_eq!(shown(&harness, "Rotation"), typed, "canceled");
+    harness.state_mut().editor.drive(ring, (-450f64).to_radians().into(), &view());
+    harness.run();
+    assert_ne!(shown(&harness, "Rotation"), typed);
+    harness.state_mut().editor.undo(&view());
+    harness.run();
+    assert_eq!(shown(&harness, "Rotation"), typed, "undone");
 }
 
 #[test]
@@ -234,33 +257,6 @@ fn field_drag_changes_all_selected_nodes_in_one_step() {
     assert_eq!((local(&harness, "arm").translation.x, local(&harness, "box").translation.x), (1.0, 5.0));
 }
 
-#[test]
-fn escape_during_field_drag_restores_value() {
-    let mut harness = session(scene(), &[2]);
-    let before = local(&harness, "box");
-    let field = harness.get_by_label("Scale Y").rect().center();
-    drag(&mut harness, field, &[10.0, 80.0]);
-    assert_ne!(local(&harness, "box"), before);
-    press_key(&mut harness, Key::Escape);
-    assert_eq!(local(&harness, "box"), before);
-    drop(&mut harness, field + vec2(80.0, 0.0));
-    assert_eq!((local(&harness, "box"), steps(&harness).len()), (before, 0));
-}
-
-#[test]
-fn typed_angle_keeps_other_angles_in_gimbal_lock() {
-    let mut harness = session(scene(), &[2]);
-    for (axis, text) in [("X", "10"), ("Y", "90"), ("Z", "200")] {
-        type_into(&mut harness, &format!("Rotation {axis}"), text);
-    }
-    type_into(&mut harness, "Rotation X", "20");
-    assert_eq!(shown(&harness, "Rotation"), ["20.00°", "90.00°", "200.00°"]);
-    let wanted = DQuat::from_rotation_z(200f64.to_radians())
-        * DQuat::from_rotation_y(90f64.to_radians())
-        * DQuat::from_rotation_x(20f64.to_radians());
-    assert!(local(&harness, "box").rotation.abs_diff_eq(wanted, 1e-12));
-}
-
 /// Returns the texts of the fields of a channel.
 fn shown(harness: &Harness<'_, Session>, group: &str) -> [String; 3] {
     ["X", "Y", "Z"].map(|axis| text_of(harness, &format!("{group} {axis}")))
@@ -271,58 +267,6 @@ fn text_of(harness: &Harness<'_, Session>, field: &str) -> String {
     harness.get_by_label(field).value().unwrap_or_default()
 }
 
-/// Drags the ring about Z by this many turns, and then releases or cancels.
-fn drag_ring(harness: &mut Harness<'_, Session>, turns: f64, cancels: bool) {
-    let view = view();
-    let point_at = |harness: &mut Harness<'_, Session>, angle: f64| {
-        let at = DVec2::new(640.0, 400.0) + 96.0 * DVec2::new(angle.cos(), -angle.sin());
-        let editor = &mut harness.state_mut().editor;
-        editor.pointer_moved(at);
-        editor.update(&view);
-        editor.answer_on_cpu();
-        harness.run();
-    };
-    // Away from the rings about X and Y, which are edge-on in this view.
-    let start = 0.7;
-    point_at(harness, start);
-    harness.state_mut().editor.pointer_pressed(SelectMode::Replace);
-    point_at(harness, start);
-    let steps = (turns.abs() * 12.0).ceil();
-    for step in 1..=steps as i32 {
-        point_at(harness, start + turns * std::f64::consts::TAU * f64::from(step) / steps);
-    }
-    let editor = &mut harness.state_mut().editor;
-    assert!(editor.gizmo().is_active(), "the ring is dragged");
-    match cancels {
-        true => editor.cancel(),
-        false => editor.pointer_released(),
-    }
-    editor.update(&view);
-    harness.run();
-}
-
-#[test]
-fn undone_or_canceled_turns_show_former_angles() {
-    let mut harness = session(many_nodes(1), &[0]);
-    let editor = &mut harness.state_mut().editor;
-    editor.change(|values| values.gizmo.mode = wgpu_gizmo::Mode::Rotate);
-    for start in ["0.00°", "400.00°"] {
-        type_into(&mut harness, "Rotation Z", start.trim_end_matches('°'));
-        for (turns, cancels) in [(-1.25, true), (2.5, true), (-1.25, false), (2.5, false)] {
-            let before = local(&harness, "n0");
-            drag_ring(&mut harness, turns, cancels);
-            if !cancels {
-                assert_ne!(local(&harness, "n0"), before, "{turns} turns");
-                harness.state_mut().editor.undo(&view());
-                harness.run();
-            }
-            assert_eq!(local(&harness, "n0"), before);
-            let wanted = ["0.00°", "0.00°", start];
-            assert_eq!(shown(&harness, "Rotation"), wanted, "{turns} turns, canceled: {cancels}");
-        }
-    }
-}
-
 #[test]
 fn rounding_noise_shows_zero_unless_typed_or_tiny_scene() {
     let noisy = Transform {
@@ -330,15 +274,14 @@ fn rounding_noise_shows_zero_unless_typed_or_tiny_scene() {
         scale: DVec3::new(1.0, 1.0, 1e-17),
         ..Transform::IDENTITY
     };
-    let scene = |nodes| Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
     let mesh = |node| Node { mesh: Some(0), ..node };
     let flat = Transform { translation: DVec3::Y * 2.0, ..noisy };
     let [noisy_box, flat] =
         [("box", noisy), ("flat", flat)].map(|(name, at)| mesh(Node::new(name, None, at)));
-    let harness = session(scene(vec![noisy_box.clone(), flat]), &[0, 1]);
+    let harness = session(tree_of(vec![noisy_box.clone(), flat]), &[0, 1]);
     // The distance of two nodes.
     assert!(has_name(&harness, "Distance: 0.000"));
-    let mut harness = session(scene(vec![noisy_box]), &[0]);
+    let mut harness = session(tree_of(vec![noisy_box]), &[0]);
     assert_eq!(shown(&harness, "Position"), ["0.000", "2.000", "0.000"]);
     assert_eq!(shown(&harness, "Scale"), ["1.000", "1.000", "0.000"]);
     for world in ["X: 0.000", "Y: 2.000", "Z: 0.000"] {
@@ -363,11 +306,11 @@ fn rounding_noise_shows_zero_unless_typed_or_tiny_scene() {
         ..Transform::IDENTITY
     };
     let large = Transform { scale: DVec3::splat(1e14), ..Transform::IDENTITY };
-    let harness = session(scene(vec![mesh(Node::new("grain", None, tiny))]), &[0]);
+    let harness = session(tree_of(vec![mesh(Node::new("grain", None, tiny))]), &[0]);
     assert_eq!(shown(&harness, "Position"), ["7.9e-15", "0.000", "2.0e-14"]);
     let beside = Transform { translation: DVec3::X * 7.9e-15, ..tiny };
     let nodes = vec![Node::new("lens", None, large), mesh(Node::new("grain", Some(0), beside))];
-    let harness = session(scene(nodes), &[1]);
+    let harness = session(tree_of(nodes), &[1]);
     assert_eq!(shown(&harness, "Position"), ["7.9e-15", "0.000", "0.000"]);
 }
 
@@ -469,16 +412,4 @@ fn shown_value_typed_again_applies_to_others() {
     assert_eq!([0, 2].map(|node| harness.state().editor.scene().nodes()[node].local.translation.x), [5.0; 2]);
     type_into(&mut harness, "Position X", "5");
     assert_eq!(steps(&harness).len(), 1, "all have it now");
-}
-
-#[test]
-fn operator_typed_after_arrow_key_applies_to_shown_value() {
-    let mut harness = session(scene(), &[2]);
-    focus(&mut harness, "Position X");
-    press_key(&mut harness, Key::ArrowUp);
-    let stepped = local(&harness, "box").translation.x;
-    assert!(stepped > 5.0, "{stepped}");
-    type_into(&mut harness, "Position X", "+=1");
-    assert_eq!(local(&harness, "box").translation.x, stepped + 1.0);
-    assert_eq!(steps(&harness).len(), 2, "{:?}", steps(&harness));
 }

@@ -2,7 +2,6 @@
 
 use super::*;
 use std::time::{Duration, Instant};
-use wgpu_gizmo::HandleId;
 use wgpu_gizmo::interaction::drive::Amount;
 
 const NODES: usize = 100_000;
@@ -19,7 +18,7 @@ fn large() -> Scene {
             false => Node { mesh: Some(0), ..Node::new(format!("cube {index}"), Some(group), local) },
         }
     };
-    Scene::new((0..NODES).map(node).collect(), vec![shapes::cube()]).expect("the nodes form a tree")
+    tree_of((0..NODES).map(node).collect())
 }
 
 /// Runs an action with the frame that shows it, prints its time, and returns it.
@@ -39,6 +38,7 @@ fn timed(harness: &mut Harness<'_, Session>, name: &str, act: impl Fn(&mut Sessi
 #[test]
 fn large_tree_opens_searches_and_selects_fast() {
     let mut harness = session(large(), &[]);
+    assert!(row(&harness, "cube 99999").is_none(), "a large tree is collapsed initially");
     timed(&mut harness, "viewer_tree_open_1e5_ms", |session| {
         // A new page has no rows yet. The active node is revealed, which expands its group.
         session.page = Page::new(true);

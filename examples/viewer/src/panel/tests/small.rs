@@ -4,7 +4,6 @@ use super::pictures::RenderedPage;
 use super::*;
 use crate::files::{Dialog, PendingAction, Question, Request};
 use crate::panel::replay;
-use session::command::Command;
 use session::player::{Next, Player};
 use std::path::Path;
 use web_time::Instant;
@@ -14,10 +13,16 @@ const SIZES: [[f32; 2]; 6] =
     [[1280.0, 800.0], [640.0, 480.0], [559.0, 700.0], [360.0, 640.0], [360.0, 400.0], [360.0, 250.0]];
 
 #[test]
-fn panel_leaves_room_for_view() {
+fn panel_leaves_room_for_view_and_toolbar() {
     for size @ [width, height] in SIZES {
         let mut harness = session(scene(), &[0]);
         resize(&mut harness, size);
+        if height >= 400.0 {
+            let last = harness.get_by_label("Toggle clay").rect();
+            assert!(last.bottom() <= height - 30.0, "{size:?}: {last:?}");
+            click(&mut harness, "Toggle clay", Modifiers::NONE);
+            assert_eq!(commands(&mut harness), [Command::Clay], "{size:?}");
+        }
         let margins = harness.state().page.margins;
         let free = [width - margins.left - margins.right, height - margins.top - margins.bottom];
         assert!(free[0] >= 199.0 && free[1] >= 90.0, "{size:?} leaves {free:?}");
@@ -34,7 +39,7 @@ fn panel_leaves_room_for_view() {
 }
 
 #[test]
-fn hints_without_room_are_left_out_whole() {
+fn hints_without_room_or_use_are_left_out() {
     let mut harness = session(scene(), &[]);
     for (width, has_last) in [(1280.0, true), (700.0, false)] {
         resize(&mut harness, [width, 800.0]);
@@ -43,11 +48,6 @@ fn hints_without_room_are_left_out_whole() {
         let text = hints.value().expect("a label has a text");
         assert_eq!(text.contains(", Wheel zoom"), has_last, "{width}: {text}");
     }
-}
-
-#[test]
-fn flight_has_no_hints_of_the_pointer() {
-    let mut harness = session(scene(), &[]);
     for is_flying in [false, true] {
         harness.state_mut().page.is_flying = is_flying;
         harness.run();
@@ -56,18 +56,13 @@ fn flight_has_no_hints_of_the_pointer() {
 }
 
 #[test]
-fn low_panel_grows_again_with_window() {
+fn fields_can_be_reached_in_low_windows() {
     let mut harness = session(scene(), &[0]);
     let heights = [390.0, 250.0, 390.0].map(|height| {
         resize(&mut harness, [500.0, height]);
         harness.state().page.side_size()[1]
     });
-    assert!(heights[1] < heights[0] && heights[2] == heights[0], "{heights:?}");
-}
-
-#[test]
-fn fields_can_be_reached_in_low_windows() {
-    let mut harness = session(scene(), &[0]);
+    assert!(heights[1] < heights[0] && heights[2] == heights[0], "it grows again: {heights:?}");
     for size in SIZES.into_iter().chain([[500.0, 390.0], [500.0, 300.0]]) {
         for tree_share in [0.1, 0.32, 0.9] {
             harness.state_mut().page.preferences.tree_share = tree_share;
@@ -137,18 +132,6 @@ fn every_panel_lays_out_at_every_size() {
         open(&mut harness);
         harness.run();
         lay_out(&mut harness, what, &squares);
-    }
-}
-
-#[test]
-fn toolbar_shows_every_button_in_low_window() {
-    for size @ [_, height] in SIZES.into_iter().filter(|[_, height]| *height >= 400.0) {
-        let mut harness = session(scene(), &[0]);
-        resize(&mut harness, size);
-        let last = harness.get_by_label("Toggle clay").rect();
-        assert!(last.bottom() <= height - 30.0, "{size:?}: {last:?}");
-        click(&mut harness, "Toggle clay", Modifiers::NONE);
-        assert_eq!(commands(&mut harness), [Command::Clay], "{size:?}");
     }
 }
 

@@ -2,13 +2,11 @@
 
 use super::*;
 use crate::panel::hints::{self, Hint};
-use render::overlay::Overlay;
-use session::command::Command;
 use session::keymap::Keymap;
 use wgpu_gizmo::draw::DepthStyle;
 use wgpu_gizmo::interaction::settings::{AxisKeys, Pivot, ShearPolicy};
 use wgpu_gizmo::pick::snap::SnapTo;
-use wgpu_gizmo::{HandleId, Mode, Orientation};
+use wgpu_gizmo::{Mode, Orientation};
 
 fn handle(name: &str) -> HandleId {
     HandleId::from_name(name).expect("the handle is built in")
@@ -29,7 +27,7 @@ fn settings(harness: &Harness<'_, Session>) -> Settings {
 }
 
 #[test]
-fn toolbar_buttons_change_settings_and_show_state() {
+fn toolbar_buttons_change_settings_and_show_state_and_key() {
     let mut harness = session(scene(), &[0]);
     for (tool, command) in [
         ("Tool: Rotate", Command::Rotate),
@@ -57,13 +55,8 @@ fn toolbar_buttons_change_settings_and_show_state() {
     }
     let wanted = [Command::SnapAlways, Command::Orthographic, Command::FourViews, Command::Grid];
     assert_eq!(commands(&mut harness), wanted);
-}
-
-#[test]
-fn toolbar_tooltips_name_key_of_keymap() {
-    let mut harness = session(scene(), &[0]);
-    harness.state_mut().page.preferences.keymap = Keymap::Unity;
     // The other keymaps have no key for it.
+    harness.state_mut().page.preferences.keymap = Keymap::Unity;
     harness.get_by_label("Tool: Select only").hover();
     harness.run_steps(60);
     harness.get_by_label("Select only: no handles (Q)");
@@ -173,7 +166,6 @@ fn refused_drag_is_not_promised() {
 
 #[test]
 fn hints_promise_snapping_only_where_drag_snaps() {
-    use wgpu_gizmo::Snap;
     let dragged = |name: &str, snap: Snap| {
         let mut editor = selecting(&[0]);
         editor.change(|values| values.gizmo.snap.increments = snap);
@@ -244,16 +236,7 @@ fn menu_in_low_window_scrolls_to_its_end() {
     let first = harness.get_by_label_contains("Frame all").rect();
     assert!(first.min.y > 30.0, "the menu begins below the bar: {first}");
     assert!(bottom(&harness) > 360.0, "the menu is higher than the window");
-    harness.event(Event::PointerMoved(first.center()));
-    harness.run();
-    harness.event(Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: vec2(0.0, -2000.0),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Unknown,
-        modifiers: Modifiers::NONE,
-    });
-    harness.run();
+    scroll_down(&mut harness, first.center());
     assert!(bottom(&harness) < 360.0, "the last command is in view: {}", bottom(&harness));
 }
 
@@ -280,25 +263,7 @@ fn handles_are_sliders_with_undo_and_reasons() {
     harness.run();
     // The default increment.
     assert_eq!(local(&harness, "arm").translation, DVec3::X * 1.5);
-    assert_eq!(steps(&harness).len(), 1, "one undo step");
-    let singular = Transform { scale: DVec3::ZERO, ..Transform::IDENTITY };
-    let mut nodes = scene().nodes().to_vec();
-    nodes[0].local = singular;
-    let nodes = nodes.into_iter().map(|node| Node { children: Vec::new(), ..node }).collect();
-    let scene = Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
-    let mut harness = session(scene, &[1]);
-    harness.state_mut().editor.update(&view());
-    harness.run();
-    let slider = harness.get_by_role_and_label(Role::Slider, "Move along X");
-    let reason = slider.accesskit_node().description().expect("a disabled handle says why");
-    assert!(slider.accesskit_node().is_disabled() && reason.contains("singular"), "{reason}");
-    let message = harness.state().editor.message().expect("the status line says why too");
-    assert!(message.ends_with(&reason), "{message}");
-}
-
-#[test]
-fn faces_of_crop_box_are_sliders_with_undo() {
-    let mut harness = session(scene(), &[0]);
+    // The faces of the crop box are handles too.
     harness.state_mut().editor.set_box_handles(Some(BoxResult::Extents));
     harness.state_mut().editor.update(&view());
     harness.run();
@@ -310,9 +275,21 @@ fn faces_of_crop_box_are_sliders_with_undo() {
     harness.get_by_role_and_label(Role::Slider, "Resize along X at its minimum").set_value_accesskit(0.75);
     harness.run();
     assert_eq!(size(&harness), DVec3::new(0.75, 1.0, 1.0));
-    assert_eq!(steps(&harness), ["Crop arm"]);
+    assert_eq!(steps(&harness)[1..], ["Crop arm"], "one undo step each");
     harness.state_mut().editor.undo(&view());
     assert_eq!(size(&harness), DVec3::ONE);
+    let singular = Transform { scale: DVec3::ZERO, ..Transform::IDENTITY };
+    let mut nodes = scene().nodes().to_vec();
+    nodes[0].local = singular;
+    let nodes = nodes.into_iter().map(|node| Node { children: Vec::new(), ..node }).collect();
+    let mut harness = session(tree_of(nodes), &[1]);
+    harness.state_mut().editor.update(&view());
+    harness.run();
+    let slider = harness.get_by_role_and_label(Role::Slider, "Move along X");
+    let reason = slider.accesskit_node().description().expect("a disabled handle says why");
+    assert!(slider.accesskit_node().is_disabled() && reason.contains("singular"), "{reason}");
+    let message = harness.state().editor.message().expect("the status line says why too");
+    assert!(message.ends_with(&reason), "{message}");
 }
 
 #[test]

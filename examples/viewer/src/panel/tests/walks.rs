@@ -5,7 +5,6 @@ use super::golden::{self, Row, Table, choose};
 use super::seen::{BOTTOM, SECTIONS, Seen, seen};
 use super::volumes::lit_scene;
 use super::*;
-use egui::PointerButton;
 use fastrand::Rng;
 
 const ROWS: usize = 44;
@@ -13,10 +12,6 @@ const STEPS: usize = 12;
 fn send(harness: &mut Harness<'_, Session>, events: impl IntoIterator<Item = Event>) {
     harness.input_mut().events.extend(events);
     harness.step();
-}
-
-fn press(at: Pos2, pressed: bool, button: PointerButton, modifiers: Modifiers) -> [Event; 2] {
-    [Event::PointerMoved(at), Event::PointerButton { pos: at, button, pressed, modifiers }]
 }
 
 fn click_at(harness: &mut Harness<'_, Session>, at: Pos2, button: PointerButton, modifiers: Modifiers) {
