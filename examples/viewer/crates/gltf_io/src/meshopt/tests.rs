@@ -11,10 +11,6 @@ fn vectors() -> Vec<Value> {
     serde_json::from_str(include_str!("vectors.json")).expect("the vectors are JSON")
 }
 
-fn bytes(base64: &Value) -> Vec<u8> {
-    BASE64.decode(base64.as_str().expect("the value is a string")).expect("the value is base64")
-}
-
 fn find(name: &str) -> Value {
     vectors().into_iter().find(|vector| vector["name"] == name).expect("the vector exists")
 }

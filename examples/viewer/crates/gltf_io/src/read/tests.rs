@@ -46,6 +46,11 @@ pub(crate) fn with_files<T>(read: impl FnOnce(&ExternalFiles<'_>) -> T) -> T {
     read(&ExternalFiles::new(folder, &budget, &progress))
 }
 
+/// Returns the bytes of a base64 string.
+pub(crate) fn bytes(base64: &Value) -> Vec<u8> {
+    BASE64.decode(base64.as_str().expect("the value is a string")).expect("the value is base64")
+}
+
 /// Adds an item to a list.
 pub(crate) fn push(list: &mut Value, item: Value) {
     list.as_array_mut().expect("the value is a list").push(item);

@@ -10,6 +10,7 @@ use crate::file_error::FileError;
 use crate::open;
 use crate::read::tests::{BASE64, Engine, folder, png, write};
 use crate::save::nodes_text::f32_bits;
+use copies::{copy, move_to};
 use files::*;
 use scene::bounds::Bounds;
 use scene::edit::Edit;

@@ -5,13 +5,7 @@ use super::*;
 use crate::read::tests::*;
 
 fn vectors() -> Vec<Value> {
-    let vectors = serde_json::from_str(include_str!("vectors.json")).expect("the vectors are JSON");
-    let Value::Array(vectors) = vectors else { panic!("the vectors are a list") };
-    vectors
-}
-
-fn bytes(base64: &Value) -> Vec<u8> {
-    BASE64.decode(base64.as_str().expect("the value is a string")).expect("the value is base64")
+    serde_json::from_str(include_str!("vectors.json")).expect("the vectors are JSON")
 }
 
 fn numbers(base64: &Value) -> Vec<f32> {

@@ -4,13 +4,13 @@ use super::*;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-fn copy(scene: &mut Scene, node: usize) -> usize {
+pub(super) fn copy(scene: &mut Scene, node: usize) -> usize {
     let copies = scene.reserve_copies(&scene.plan_copies(&[node])).expect("the names are free");
     scene.fill_copies(&copies).expect("the names are free");
     copies[0].1
 }
 
-fn move_to(scene: &mut Scene, node: usize, x: f64) {
+pub(super) fn move_to(scene: &mut Scene, node: usize, x: f64) {
     let mut local = scene.nodes()[node].local;
     local.translation = DVec3::new(x, 0.0, 1.0);
     scene.set_local(node, local);
@@ -60,24 +60,6 @@ fn copies_are_shown_in_file_without_scenes() {
     scene.set_flag(0, Flag::Deleted, true);
     assert_eq!(save(&scene, &path), Ok(None));
     assert_opens_as(&path, &scene);
-}
-
-#[test]
-fn generated_file_has_copies_but_no_deleted_nodes() {
-    let folder = folder();
-    let mut scene = built_in::scene();
-    let forearm = scene.find("forearm").expect("the node exists");
-    let first = copy(&mut scene, forearm);
-    move_to(&mut scene, first, 3.0);
-    copy(&mut scene, first);
-    scene.set_flag(first, Flag::Deleted, true);
-    for name in ["arm.glb", "arm.gltf"] {
-        let path = folder.path().join(name);
-        assert_eq!(save(&scene, &path), Ok(None));
-        assert_opens_as(&path, &scene);
-        let found = open(&path).expect("the file is valid");
-        assert_eq!(found.notice, None, "no node is outside of the scene");
-    }
 }
 
 #[test]
