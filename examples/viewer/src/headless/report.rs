@@ -189,20 +189,3 @@ fn depths_inside(texels: &IdTexels) -> Vec<u32> {
     }
     depths
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn deepest_texel_of_square_is_its_center() {
-        let (width, height) = (9, 9);
-        let ids =
-            (0..81).map(|i| u32::from((2..7).contains(&(i % 9)) && (2..7).contains(&(i / 9)))).collect();
-        let texels = IdTexels { width, height, origin_px: [0, 0], ids, depth_bits: vec![0; 81] };
-        let depths = depths_inside(&texels);
-        let deepest = (0..81).filter(|i| texels.ids[*i] == 1).max_by_key(|i| depths[*i]);
-        assert_eq!(deepest, Some(4 * 9 + 4));
-        assert_eq!(depths[4 * 9 + 4], 9);
-    }
-}

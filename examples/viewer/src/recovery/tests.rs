@@ -103,21 +103,6 @@ fn flush_and_panic_hook_write_at_once() {
     assert_eq!(folder.only_journal(), journal(9, 0.25).to_text());
 }
 
-#[cfg(unix)]
-#[test]
-fn journal_and_folder_are_private() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = Folder::new();
-    let (writer, _failures) = folder.writer();
-    writer.write(journal(1, 1.0), None);
-    writer.flush().expect("the folder is writable");
-    let mode = |path: &Path| fs::metadata(path).expect("the file exists").permissions().mode() & 0o777;
-    assert_eq!(mode(&folder.path()), 0o700);
-    for path in [folder.files("journal"), folder.files("lock")].concat() {
-        assert_eq!(mode(&path), 0o600, "{}", path.display());
-    }
-}
-
 #[test]
 fn journals_of_running_viewers_are_left_alone() {
     let folder = Folder::new();
@@ -196,7 +181,7 @@ fn failed_write_is_reported_once_and_tried_again() {
 }
 
 #[test]
-fn whole_scene_is_stored_beside_journal_and_restored() {
+fn whole_scene_is_stored_beside_private_journal_and_restored() {
     let folder = Folder::new();
     let (writer, _failures) = folder.writer();
     let whole = |time| {
@@ -216,8 +201,12 @@ fn whole_scene_is_stored_beside_journal_and_restored() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        let mode = fs::metadata(&folder.files("glb")[0]).expect("the file exists").permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
+        let mode = |path: &Path| fs::metadata(path).expect("the file exists").permissions().mode() & 0o777;
+        assert_eq!(mode(&folder.path()), 0o700);
+        let files = ["journal", "lock", "glb"].map(|extension| folder.files(extension));
+        assert!(
+            files.concat().iter().all(|path| mode(path) == 0o600) && files.iter().all(|all| all.len() == 1)
+        );
     }
     drop(writer);
     wait("the lock is kept", || !folder.store().find(|_| true).journals.is_empty());

@@ -62,14 +62,3 @@ fn active_selected_and_hovered_outlines_differ() {
     let hovered = [json!({ "move": [170.5, 170.5] })];
     assert_eq!(distances(&picture(2.0, &hovered), HOVERED).len(), 6);
 }
-
-#[test]
-fn outline_surrounds_only_visible_part() {
-    let picture = picture(2.0, &[json!({ "select": ["behind"] })]);
-    let is_outline = |x: u32, y: u32| near(picture.get_pixel(x, y), ACTIVE);
-    // The occluder is 100 px wide. Its lower left corner is at (230, 110), so it occludes the cube's corner.
-    assert!(is_outline(231, 100) && is_outline(240, 109), "around the occluded corner");
-    let hidden = (236..300).flat_map(|x| (20..104).map(move |y| (x, y)));
-    assert_eq!(hidden.filter(|(x, y)| is_outline(*x, *y)).count(), 0, "no outline on the occluder");
-    assert!(is_outline(225, 88) && !is_outline(225, 84), "above the visible part");
-}

@@ -166,20 +166,3 @@ pub fn shared() -> &'static Gpu {
         Gpu::new(&instance, None).unwrap_or_else(|error| panic!("{error}"))
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn missing_adapter_names_package_on_linux_only() {
-        for system in ["windows", "macos", "ios", "freebsd", "linux", "wasm"] {
-            assert_eq!(advice(system).contains("apt-get"), system == "linux", "{system}");
-        }
-        let message = NoAdapter("none".to_owned()).to_string();
-        assert_eq!(
-            message,
-            format!("No graphics adapter was found (none). {}", advice(std::env::consts::OS))
-        );
-    }
-}

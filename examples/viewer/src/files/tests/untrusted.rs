@@ -56,29 +56,22 @@ fn scene_with_images_outside_opens_without_them() {
 #[test]
 fn replacement_of_same_length_and_time_is_asked_about() {
     let mut session = TestSession::new();
-    let set_time = |path: &Path| {
-        let file = fs::File::options().write(true).open(path).expect("the file exists");
+    let write = |session: &TestSession, x| {
+        let path = session.write("a.gltf", x);
+        let file = fs::File::options().write(true).open(&path).expect("the file exists");
         file.set_modified(SystemTime::UNIX_EPOCH).expect("the file is writable");
+        path
     };
-    let path = session.write("a.gltf", 1.0);
-    set_time(&path);
+    let path = write(&session, 1.0);
     session.open(&path);
     session.rename("b");
-    for is_new_file in [false, true] {
-        if is_new_file {
-            fs::remove_file(&path).expect("the file exists");
-        }
-        session.write("a.gltf", if is_new_file { 3.0 } else { 2.0 });
-        set_time(&path);
-        session.request(Request::Save);
-        assert!(session.question().contains("was changed by another program. Overwrite it?"));
-        session.answer(Answer::Cancel);
-    }
-    // The same contents again.
-    session.write("a.gltf", 1.0);
-    set_time(&path);
+    write(&session, 2.0);
     session.request(Request::Save);
-    assert!(session.files.dialog.is_none() && session.editor.is_saved());
+    assert!(session.question().contains("was changed by another program. Overwrite it?"));
+    session.answer(Answer::Cancel);
+    write(&session, 1.0);
+    session.request(Request::Save);
+    assert!(session.files.dialog.is_none() && session.editor.is_saved(), "the same contents again");
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn valid_replay_is_read_exactly() {
 }
 
 /// The pointer to a value of [`document`], an invalid value for it as JSON, and a part of the error.
-const MISTAKES: [(&str, &str, &str); 52] = [
+const MISTAKES: [(&str, &str, &str); 43] = [
     ("/version", "2", "version: only version 1"),
     ("/speed", "2", "speed: unknown key"),
     ("/size_px", "[0, 480]", "size_px[0]: the size is empty"),
@@ -64,7 +64,6 @@ const MISTAKES: [(&str, &str, &str); 52] = [
     ("/camera/projection/kind", r#""fisheye""#, "camera.projection.kind: unknown: `fisheye`"),
     ("/camera/projection/near", "-1", "camera.projection.near: must be greater than 0"),
     ("/camera/projection/far", "0.05", "camera.projection.far: must be greater than near"),
-    ("/camera/projection/fov_y", "180", "camera.projection.fov_y: must be less"),
     ("/scene", r#"{"objects": [], "gltf": "x"}"#, "scene: must have one"),
     ("/scene", r#"{"gltf": "no such file.glb"}"#, "no such file.glb: could not be read"),
     ("/scene/objects/1/parent", r#""a""#, ".parent: is its own ancestor"),
@@ -74,16 +73,12 @@ const MISTAKES: [(&str, &str, &str); 52] = [
     ("/scene/objects/0/rotation", "[0, 0, 0, 0]", "scene.objects[0].rotation: is not a rotation"),
     ("/scene/objects/0/scale", r#"[1, "1", 1]"#, "scene.objects[0].scale[1]: must be a number"),
     ("/settings/mode", r#""spin""#, "settings.mode: unknown: `spin`"),
-    ("/settings/pivot", r#""middle""#, "settings.pivot: unknown: `middle`"),
     ("/settings/pivot", r#"{"custom": [0, 0]}"#, "settings.pivot.custom: must be a list of 3 numbers"),
     ("/settings/snap_kind", r#"{"grid": [0, "0", 0]}"#, "settings.snap_kind.grid[1]: must be a number"),
-    ("/settings/shear", r#""none""#, "settings.shear: unknown: `none`"),
     ("/settings/limits", r#"{"angle": [90]}"#, "settings.limits.angle: must be a list of a low"),
     ("/settings/limits", r#"{"angle": [90, -90]}"#, "settings.limits.angle: the low value must not"),
-    ("/settings/limits", r#"{"scale": [[1, 1], null]}"#, "settings.limits.scale[0]: must be a list of 3"),
     ("/settings/limits", r#"{"scale": [[0, null, 3], [1, 0, 2]]}"#, "limits.scale: the low value must not"),
     ("/settings/locks", r#"["scale_w"]"#, "settings.locks[0]: unknown: `scale_w`"),
-    ("/settings/theme", r#""pink""#, "settings.theme: unknown: `pink`"),
     ("/settings/flip", "1", "settings.flip: must be true or false"),
     ("/settings/snap/translate", "0", "settings.snap.translate: must be greater than 0"),
     ("/settings/orientation", r#"{"custom": [0, 0, 0, 0]}"#, "orientation.custom: is not a rotation"),
@@ -92,16 +87,8 @@ const MISTAKES: [(&str, &str, &str); 52] = [
         r#""corner""#,
         "settings.snap_to: unknown: `corner`; known: none, vertex, edge, midpoint, face",
     ),
-    ("/settings/snap_source", r#""center""#, "settings.snap_source: unknown: `center`; known: pivot, vertex"),
-    ("/settings/align_to_normal", r#""y""#, "settings.align_to_normal: must be true or false"),
-    (
-        "/settings/depth_style",
-        r#""dim""#,
-        "settings.depth_style: unknown: `dim`; known: on_top, dimmed, hatched",
-    ),
     ("/settings/box", r#""crop""#, "settings.box: unknown: `crop`; known: off, transform, extents"),
     ("/camera", r#"{"eye": [0, 0, 0]}"#, "camera.look_at: missing"),
-    ("/scene/objects/0/color", "1", "scene.objects[0].color: unknown key"),
     ("/select", r#"["q"]"#, "select[0]: no object is named `q`"),
     ("/select", r#"["a", "b", "a"]"#, "select[2]: is selected already"),
     ("/events/3/cancel", "false", "events[3].cancel: must be true"),
@@ -119,12 +106,11 @@ const MISTAKES: [(&str, &str, &str); 52] = [
 ];
 
 /// Invalid first events as JSON, and parts of the errors after `events[0]`.
-const INVALID_EVENTS: [(&str, &str); 52] = [
+const INVALID_EVENTS: [(&str, &str); 46] = [
     (r#"{"jump": 1}"#, ": unknown event `jump`"),
     (r#"{"move": [0, 0], "press": "primary"}"#, ": must have one key"),
     (r#"{"region": [0, 0, 1]}"#, ".region: must be a list of 4 numbers"),
     (r#"{"select_region": {"rect": [0, 0, 1]}}"#, ".select_region.rect: must be a list of 4"),
-    (r#"{"select_region": {}}"#, ".select_region: must have one of"),
     (r#"{"select_region": {"rect": [0, 0, 1, 1], "lasso": []}}"#, ".select_region: must have one of"),
     (r#"{"select_region": {"lasso": [[0, 0], [1, "1"], [2, 2]]}}"#, ".select_region.lasso[1][1]: must be"),
     (r#"{"select_region": {"lasso": [[0, 0], [1, 1]]}}"#, ".select_region.lasso: a lasso has three points"),
@@ -137,11 +123,9 @@ const INVALID_EVENTS: [(&str, &str); 52] = [
     (r#"{"rename": {"a": " "}}"#, ".rename: the name is empty"),
     (r#"{"rename": {"a": "b"}}"#, ".rename: the name b is already taken"),
     (r#"{"rename": {"a": "c", "b": "c"}}"#, ".rename: the name c is already taken"),
-    (r#"{"duplicate": {"c": "d"}}"#, ".duplicate.c: no object is named `c`"),
     (r#"{"duplicate": {"a": ""}}"#, ".duplicate: the name is empty"),
     (r#"{"duplicate": {"a": "b"}}"#, ".duplicate: the name b is already taken"),
     (r#"{"duplicate": {"a": "c", "b": "c"}}"#, ".duplicate: the name c is already taken"),
-    (r#"{"parent": {"c": null}}"#, ".parent.c: no object is named `c`"),
     (r#"{"parent": {"a": "c"}}"#, ".parent.a: no object is named `c`"),
     (r#"{"parent": {"a": 1}}"#, ".parent.a: must be"),
     (r#"{"flags": {"c": {}}}"#, ".flags.c: no object is named `c`"),
@@ -159,10 +143,7 @@ const INVALID_EVENTS: [(&str, &str); 52] = [
     (r#"{"move": [1e300, 0]}"#, ".move: must not have a number beyond 1000000000"),
     (r#"{"wheel": 1e300}"#, ".wheel: must be from -10000 to 10000"),
     (r#"{"set": {"size": 1e300}}"#, ".set.size: must be from 0.01 to 16384"),
-    (r#"{"set": {"tolerance": 2000}}"#, ".set.tolerance: must be from 0 to 1024"),
     (r#"{"set": {"snap": {"x": 1}}}"#, ".set.snap.x: unknown key"),
-    (r#"{"look_through": "nobody"}"#, ".look_through: no object is named `nobody`"),
-    (r#"{"place": {"nobody": {}}}"#, ".place.nobody: no object is named `nobody`"),
     (r#"{"place": {"a": {"scale": [1, 2]}}}"#, ".place.a.scale: must be"),
     (r#"{"expect": {"targets": {}, "tolerance": -1}}"#, ".expect.tolerance: must be 0"),
     (r#"{"expect": {}}"#, ".expect.targets: missing"),

@@ -119,7 +119,10 @@ proptest! {
                 0 => Edit::Copy(scene.reserve_copies(&scene.plan_copies(&[node])).expect("the names are free")),
                 1 => Edit::Place(vec![(node, Transform { translation: DVec3::X * 0.1, ..local })]),
                 // Keeps one root: the last node of the file.
-                2 if node != 5 && !scene.is_in_subtree(5, node) => Edit::Flag(vec![(node, Flag::Deleted, true)]),
+                2 if node != 5 && !scene.is_in_subtree(5, node) => {
+                    let flag = [Flag::Deleted, Flag::Hidden, Flag::Locked][to % 3];
+                    Edit::Flag(vec![(node, flag, !scene.has_flag(node, flag))])
+                }
                 _ => Edit::Parent(vec![(node, if to < scene.nodes().len() { Some(to) } else { parent })]),
             };
             let is_possible = !matches!(&edit, Edit::Parent(parents) if parents[0].1.is_some_and(|to| !scene.exists(to)));

@@ -284,6 +284,9 @@ fn generated_scene_is_saved_without_deleted_nodes_and_opens() {
     move_to(&mut scene, first, 3.0);
     copy(&mut scene, first);
     scene.set_flag(first, Flag::Deleted, true);
+    scene.set_flag(forearm, Flag::Hidden, true);
+    scene.set_flag(0, Flag::Locked, true);
+    scene.set_crop_box(0, Some(Bounds { min: DVec3::ZERO, max: DVec3::new(0.5, 2.0, 1e-7) }));
     for (name, scene) in
         [("arm.glb", &plain), ("arm.gltf", &plain), ("copies.glb", &scene), ("copies.gltf", &scene)]
     {
@@ -297,6 +300,15 @@ fn generated_scene_is_saved_without_deleted_nodes_and_opens() {
         assert_eq!(back.nodes()[0].local, scene.nodes()[0].local, "{name}: every bit");
         assert_eq!(back.notice, None, "no node is outside of the scene");
     }
+    // A viewer may be required to know the extension.
+    let path = folder.path().join("copies.gltf");
+    let text = saved(&scene, &path);
+    let required = text.replace(r#""extensionsUsed":["KHR_node"#, r#""extensionsRequired":["KHR_node"#);
+    assert_ne!(required, text);
+    fs::write(&path, required).expect("the folder is writable");
+    assert!(open(&path).is_ok());
+    scene.set_flag(forearm, Flag::Hidden, false);
+    assert!(!saved(&scene, &path).contains("KHR_node_visibility"));
 }
 
 #[test]

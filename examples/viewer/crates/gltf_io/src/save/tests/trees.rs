@@ -8,8 +8,13 @@ fn reparent(scene: &mut Scene, node: usize, parent: Option<usize>) {
     assert!(scene.reparent(node, parent, local), "the new parent is not a descendant");
 }
 
+/// Returns whether a node is hidden and locked, and its crop box.
+pub(crate) fn marks(scene: &Scene, node: usize) -> ([bool; 2], Option<Bounds>) {
+    ([Flag::Hidden, Flag::Locked].map(|flag| scene.has_flag(node, flag)), scene.crop_box(node))
+}
+
 /// Asserts that a file has exactly the nodes of `expected` that are not deleted, with the same parents,
-/// transforms and meshes.
+/// transforms, meshes and marks.
 pub(crate) fn assert_opens_as(path: &Path, expected: &Scene) {
     let found = open(path).unwrap_or_else(|error| panic!("{error}"));
     gltf::Gltf::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -24,6 +29,7 @@ pub(crate) fn assert_opens_as(path: &Path, expected: &Scene) {
         assert_eq!(parent_of(&found, at), parent_of(expected, node), "{name}");
         assert_eq!(f32_bits(&found.nodes()[at].local), f32_bits(&expected.nodes()[node].local), "{name}");
         assert_eq!(found.nodes()[at].mesh.is_some(), expected.nodes()[node].mesh.is_some(), "{name}");
+        assert_eq!(marks(&found, at), marks(expected, node), "{name}");
     }
 }
 
