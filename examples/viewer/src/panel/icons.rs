@@ -1,6 +1,7 @@
 //! Icons, drawn as shapes: those of fonts are too heavy, or absent.
 
-use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, vec2};
+use egui::cache::{ComputerMut, FrameCache};
+use egui::{Color32, Memory, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
 
 /// An icon: shapes that are separated by semicolons, in points from the center. Y goes down, and angles are in degrees,
 /// clockwise from the right.
@@ -60,44 +61,62 @@ pub(super) const LOCKS: [Icon; 2] = [
 pub(super) const FOLDS: [Icon; 2] = ["fill -2,-4 3,0 -2,4", "fill -4,-2 4,-2 0,3"];
 
 /// Draws an icon in the center of a rectangle.
-pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, mut color: Color32) {
-    let (center, mut width) = (rect.center(), 1.4);
-    for shape in icon.split("; ") {
-        let (kind, numbers) = shape.split_once(' ').unwrap_or_default();
-        let numbers: Vec<f32> = numbers.split([' ', ',']).filter_map(|number| number.parse().ok()).collect();
-        let points: Vec<Pos2> = numbers.chunks_exact(2).map(|at| center + vec2(at[0], at[1])).collect();
-        let stroke = Stroke::new(width, color);
-        painter.add(match (kind, &numbers[..]) {
-            ("line", _) => Shape::line(points, stroke),
-            ("loop", _) => Shape::closed_line(points, stroke),
-            ("fill", _) => Shape::convex_polygon(points, color, Stroke::NONE),
-            ("arc", [rx, ry, from, to]) => {
-                let angles = (0..=20).map(|i| (from + (to - from) * i as f32 / 20.0).to_radians());
-                Shape::line(angles.map(|at| center + vec2(rx * at.cos(), ry * at.sin())).collect(), stroke)
+pub(super) fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
+    let read = |memory: &mut Memory| {
+        memory.caches.cache::<FrameCache<Vec<Shape>, Reader>>().get((icon, color)).clone()
+    };
+    painter.extend(painter.ctx().memory_mut(read).into_iter().map(|mut shape| {
+        shape.translate(rect.center().to_vec2());
+        shape
+    }));
+}
+
+/// Reads an icon once, because the tree alone shows dozens in every frame. Its shapes are around the origin.
+#[derive(Default)]
+struct Reader;
+
+impl ComputerMut<(Icon, Color32), Vec<Shape>> for Reader {
+    fn compute(&mut self, (icon, mut color): (Icon, Color32)) -> Vec<Shape> {
+        let mut width = 1.4;
+        let read = |shape: &str| {
+            let (kind, numbers) = shape.split_once(' ').unwrap_or_default();
+            let numbers: Vec<f32> =
+                numbers.split([' ', ',']).filter_map(|number| number.parse().ok()).collect();
+            let points: Vec<Pos2> = numbers.chunks_exact(2).map(|at| pos2(at[0], at[1])).collect();
+            let stroke = Stroke::new(width, color);
+            match (kind, &numbers[..]) {
+                ("line", _) => Shape::line(points, stroke),
+                ("loop", _) => Shape::closed_line(points, stroke),
+                ("fill", _) => Shape::convex_polygon(points, color, Stroke::NONE),
+                ("arc", [rx, ry, from, to]) => {
+                    let angles = (0..=20).map(|i| (from + (to - from) * i as f32 / 20.0).to_radians());
+                    Shape::line(angles.map(|at| pos2(rx * at.cos(), ry * at.sin())).collect(), stroke)
+                }
+                ("dot", [_, _, radius]) => Shape::circle_filled(points[0], *radius, color),
+                ("rect", [_, _, x, y]) => {
+                    let rect = Rect::from_min_size(points[0], vec2(*x, *y));
+                    Shape::rect_stroke(rect, 1.0, stroke, StrokeKind::Middle)
+                }
+                ("box", [_, _, x, y]) => {
+                    Shape::rect_filled(Rect::from_min_size(points[0], vec2(*x, *y)), 1.0, color)
+                }
+                ("head", [_, _, angle]) => {
+                    let along = Vec2::angled(angle.to_radians());
+                    let (tip, back, side) = (points[0], along * -4.6, along.rot90() * 2.6);
+                    let corners = vec![tip, tip + back + side, tip + back - side];
+                    Shape::convex_polygon(corners, color, Stroke::NONE)
+                }
+                ("width", [to]) => {
+                    width = *to;
+                    Shape::Noop
+                }
+                ("fade", [by]) => {
+                    color = color.gamma_multiply(*by);
+                    Shape::Noop
+                }
+                _ => unreachable!("{shape}"),
             }
-            ("dot", [_, _, radius]) => Shape::circle_filled(points[0], *radius, color),
-            ("rect", [_, _, x, y]) => {
-                let rect = Rect::from_min_size(points[0], vec2(*x, *y));
-                Shape::rect_stroke(rect, 1.0, stroke, StrokeKind::Middle)
-            }
-            ("box", [_, _, x, y]) => {
-                Shape::rect_filled(Rect::from_min_size(points[0], vec2(*x, *y)), 1.0, color)
-            }
-            ("head", [_, _, angle]) => {
-                let along = Vec2::angled(angle.to_radians());
-                let (tip, back, side) = (points[0], along * -4.6, along.rot90() * 2.6);
-                let corners = vec![tip, tip + back + side, tip + back - side];
-                Shape::convex_polygon(corners, color, Stroke::NONE)
-            }
-            ("width", [to]) => {
-                width = *to;
-                Shape::Noop
-            }
-            ("fade", [by]) => {
-                color = color.gamma_multiply(*by);
-                Shape::Noop
-            }
-            _ => unreachable!("{shape}"),
-        });
+        };
+        icon.split("; ").map(read).collect()
     }
 }

@@ -316,6 +316,10 @@ pub struct SettingsPatch(Map<String, Value>);
 impl SettingsPatch {
     /// Returns the settings that differ.
     pub fn between(before: &AllSettings, after: &AllSettings) -> Self {
+        // Panels ask in every frame.
+        if before == after {
+            return Self::default();
+        }
         let differs = |setting: Setting| (setting.row().write)(before) != (setting.row().write)(after);
         // Setting the increments resets those of the snap key, so these must be written too.
         Self::of(after, |setting| {
