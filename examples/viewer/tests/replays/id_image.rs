@@ -4,7 +4,7 @@ use crate::viewer::*;
 use std::collections::{HashMap, HashSet};
 
 /// An ID image as a replay writes it.
-pub(crate) struct Dump {
+struct Dump {
     width: usize,
     height: usize,
     ids: Vec<u32>,
@@ -62,7 +62,7 @@ pub(crate) fn compare(replay: &Value, lines: &[Value], out: &Folder) -> Compared
 
 impl Dump {
     /// Reads the ID image that a replay has written.
-    pub(crate) fn read(path: &Path, replay: &Value) -> Self {
+    fn read(path: &Path, replay: &Value) -> Self {
         let [width, height] = numbers::<2>(&replay["size_px"]).map(|side| side as usize);
         let bytes = std::fs::read(path).expect("the ID image was written");
         assert_eq!(bytes.len(), 4 * width * height, "one u32 per pixel of the render target");
@@ -70,7 +70,7 @@ impl Dump {
         Self { width, height, ids: ids.collect() }
     }
 
-    pub(crate) fn id(&self, x: i64, y: i64) -> u32 {
+    fn id(&self, x: i64, y: i64) -> u32 {
         let inside = x >= 0 && y >= 0 && x < self.width as i64 && y < self.height as i64;
         if inside { self.ids[y as usize * self.width + x as usize] } else { 0 }
     }

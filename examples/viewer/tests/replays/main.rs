@@ -17,7 +17,6 @@ mod no_display;
 mod outline;
 mod poses;
 mod refusals;
-mod region;
 mod save;
 mod under_pointer;
 mod viewer;

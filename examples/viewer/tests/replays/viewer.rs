@@ -1,7 +1,6 @@
 //! Plays replays in this process, and runs the viewer as another.
 
 pub(crate) use crate::contract::{kind_of, numbers};
-pub(crate) use crate::id_image::Dump;
 pub(crate) use crate::program::headless::{Pictures, Run};
 pub(crate) use render::device;
 pub(crate) use serde_json::{Value, json};

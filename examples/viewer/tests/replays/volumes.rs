@@ -36,7 +36,7 @@ fn number(line: &Value, node: &str, key: &str) -> f64 {
 }
 
 #[test]
-fn drag_of_light_follows_closed_form() {
+fn drag_or_event_of_light_follows_closed_form() {
     let folder = Folder::new();
     let cone = |angle: f64| [400.0 + 250.0 * angle.sin(), 300.0 - 250.0 * angle.cos()];
     let mut events = vec![json!({ "handles": true })];
@@ -56,6 +56,16 @@ fn drag_of_light_follows_closed_form() {
     let before = json!({ "range": 2.0, "innerConeAngle": 0.25, "outerConeAngle": 0.5, "color": [1.0, 1.0, 1.0],
         "intensity": 1.0 });
     assert_eq!(found[11]["volumes"]["lamp"], before);
+    // The handle of a light without a range stands at one unit.
+    let mut events = drag([600.0, 300.0], [650.0, 310.0]).to_vec();
+    events.push(json!({ "volumes": { "bulb": { "range": 0.125 }, "lamp": { "innerConeAngle": 0, "outerConeAngle": 1 } } }));
+    events.push(json!({ "select": ["lamp"] }));
+    let found = lines(&folder, "bulb", &events);
+    assert_eq!(found[0]["volumes"]["bulb"]["range"], Value::Null);
+    assert!((number(&found[4], "bulb", "range") - 1.5).abs() < 1e-6, "{}", found[4]);
+    assert_eq!(number(&found[5], "bulb", "range"), 0.125);
+    let lamp = &found[6]["volumes"]["lamp"];
+    assert_eq!((&lamp["range"], &lamp["outerConeAngle"]), (&Value::Null, &json!(1.0)));
 }
 
 #[test]
@@ -71,22 +81,6 @@ fn drag_of_camera_follows_closed_form() {
     for (key, wanted) in [("zfar", 3.6), ("znear", 0.7), ("yfov", fov_y), ("aspectRatio", 1.5)] {
         assert!((number(&found[12], "eye", key) - wanted).abs() < 1e-6, "{key}: {}", found[12]);
     }
-}
-
-#[test]
-fn unlimited_light_gets_range_by_drag_or_event() {
-    let folder = Folder::new();
-    // Its handle stands at one unit.
-    let mut events = drag([600.0, 300.0], [650.0, 310.0]).to_vec();
-    events.push(json!({ "volumes": { "bulb": { "range": 0.125 }, "lamp": { "innerConeAngle": 0, "outerConeAngle": 1 } } }));
-    events.push(json!({ "select": ["lamp"] }));
-    let found = lines(&folder, "bulb", &events);
-    assert_eq!(found[0]["volumes"]["bulb"]["range"], Value::Null);
-    assert!((number(&found[4], "bulb", "range") - 1.5).abs() < 1e-6, "{}", found[4]);
-    assert_eq!(number(&found[5], "bulb", "range"), 0.125);
-    let lamp = json!({ "range": null, "innerConeAngle": 0.0, "outerConeAngle": 1.0, "color": [1.0, 1.0, 1.0],
-        "intensity": 1.0 });
-    assert_eq!(found[6]["volumes"]["lamp"], lamp);
 }
 
 #[test]

@@ -284,16 +284,3 @@ fn join_key(place: &mut String, key: &str) {
     }
     place.push_str(key);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_read_to_nearest_f64() {
-        let value = parse(b"[0.1, 1e-7, 3.0]").expect("the text is JSON");
-        let json = Json::root(&value);
-        assert_eq!(json.numbers::<3>().expect("the value is an array of numbers"), [0.1, 1e-7, 3.0]);
-        assert_eq!(json.items().expect("the value is an array")[2].index(), Ok(3));
-    }
-}
