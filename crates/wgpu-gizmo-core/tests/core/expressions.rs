@@ -102,6 +102,7 @@ fn product_of_two_lengths_is_refused() {
         "(2cm) cm",
         "2cm*(1+3cm)",
         "(1+2cm)*(3*4mm)",
+        "2*(3cm)*4cm",
         "2cm/4cm",
         "(2cm)/(4cm)",
         "1/(2cm)",
