@@ -151,53 +151,44 @@ fn view_cube_click_and_drag_orbit_without_selecting() {
 
 #[test]
 fn drag_does_not_jump_when_scale_factor_changes() {
-    for (mode, handles) in [
-        ("translate", &["translate_x"][..]),
-        ("scale", &["scale_uniform", "scale_x"]),
-        ("rotate", &["rotate_z", "rotate_view", "rotate_trackball", "rotate_x"]),
-    ] {
+    let window = |s: f64| json!({ "window": { "size_px": SIZE.map(|n| n * s), "scale_factor": s } });
+    let scales = [1.0, 2.0, 1.5, 0.5];
+    let handles = "translate_x scale_uniform scale_x rotate_z rotate_view rotate_trackball rotate_x";
+    for handle in handles.split(' ') {
+        let mode = handle.split('_').next();
         let start =
             [json!({ "set": { "mode": mode } }), json!({ "select": ["ball"] }), json!({ "handles": true })];
-        let shown = lines(&replay(json!(start)));
-        for handle in handles {
-            let [x, y] = numbers(&shown[2]["handles"][handle]["at"]).map(|n: f64| n + 0.5);
-            // An edge-on ring is a vertical line. It is pressed away from its midpoint, where the other edge-on
-            // ring crosses it.
-            let y = if *handle == "rotate_x" { y - 40.0 } else { y };
-            no_jump(handle, &start, [x, y]);
+        let [x, y] = numbers(&lines(&replay(json!(start)))[2]["handles"][handle]["at"]).map(|n: f64| n + 0.5);
+        // An edge-on ring is a vertical line. It is pressed away from its midpoint, where the other edge-on ring
+        // crosses it.
+        let y = if handle == "rotate_x" { y - 40.0 } else { y };
+        let drag = |s: f64| {
+            let [press, release] = ["press", "release"].map(|kind| json!({ kind: "primary" }));
+            let [start, middle, end] = [[x, y], [x + 30.0, y + 4.0], [(x + 50.0) * s, (y + 4.0) * s]]
+                .map(|at| json!({ "move": at }));
+            [start, press, middle, window(s), end, release, json!({ "undo": true }), window(1.0)]
+        };
+        let lines = lines(&replay([&start[..], scales.map(drag).as_flattened()].concat().into()));
+        let numbers = |line: &Value| {
+            let ball = &line["targets"]["ball"];
+            let [translation, scale] = ["translation", "scale"].map(|key| numbers::<3>(&ball[key]));
+            [&translation[..], &scale, &numbers::<4>(&ball["rotation"])].concat()
+        };
+        let max_difference = |a: &Value, b: &Value| {
+            let both = numbers(a).into_iter().zip(numbers(b));
+            both.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+        };
+        let drags = &lines[start.len()..];
+        for (drag, scale) in drags.chunks(8).zip(scales) {
+            let [_, pressed, moved, changed, _, released, ..] = drag else {
+                panic!("a drag has eight events")
+            };
+            assert!(max_difference(moved, pressed) > 0.01, "{handle} was dragged: {moved}");
+            assert_eq!(changed["dragging"], handle);
+            assert!(max_difference(changed, moved) < 1e-9, "{handle}, {scale}: a jump: {changed}");
+            let error = max_difference(released, &drags[5]);
+            assert!(error < 1e-9, "{handle}, {scale}: {released}");
         }
-    }
-}
-
-/// Asserts that a drag from a pixel does not jump when the scale factor changes during it.
-fn no_jump(handle: &str, start: &[Value], [x, y]: [f64; 2]) {
-    let window = |s: f64| json!({ "window": { "size_px": SIZE.map(|n| n * s), "scale_factor": s } });
-    let drag = |s: f64| {
-        let [press, release] = ["press", "release"].map(|kind| json!({ kind: "primary" }));
-        let [start, middle, end] =
-            [[x, y], [x + 30.0, y + 4.0], [(x + 50.0) * s, (y + 4.0) * s]].map(|at| json!({ "move": at }));
-        [start, press, middle, window(s), end, release, json!({ "undo": true }), window(1.0)]
-    };
-    let scales = [1.0, 2.0, 1.5, 0.5];
-    let lines = lines(&replay([start, scales.map(drag).as_flattened()].concat().into()));
-    let numbers = |line: &Value| {
-        let ball = line["targets"]["ball"].as_object().expect("the ball is selected");
-        let numbers = ball.values().flat_map(|list| list.as_array().expect("the value is an array"));
-        numbers.map(|number| number.as_f64().expect("the value is a number")).collect::<Vec<_>>()
-    };
-    let max_difference = |a: &Value, b: &Value| {
-        let both = numbers(a).into_iter().zip(numbers(b));
-        both.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
-    };
-    let drags = &lines[start.len()..];
-    let unchanged = &drags[..8];
-    for (drag, scale) in drags.chunks(8).zip(scales) {
-        let [_, pressed, moved, changed, _, released, ..] = drag else { panic!("a drag has eight events") };
-        assert!(max_difference(moved, pressed) > 0.01, "{handle} was dragged: {moved}");
-        assert_eq!(changed["dragging"], handle);
-        assert!(max_difference(changed, moved) < 1e-9, "{handle}, {scale}: a jump: {changed}");
-        let error = max_difference(released, &unchanged[5]);
-        assert!(error < 1e-9, "{handle}, {scale}: {released}");
     }
 }
 

@@ -213,24 +213,4 @@ mod tests {
         rows.set_open(3, true, &scene);
         assert_eq!(nodes(&rows), [0, 1, 3]);
     }
-
-    #[test]
-    fn new_scene_resets_rows() {
-        let mut rows = Rows::default();
-        rows.sync(&scene(1000), "");
-        assert!(rows.sync(&scene(0), ""));
-        assert_eq!(nodes(&rows), [0, 1, 2, 3], "a small tree is expanded initially");
-    }
-
-    #[test]
-    fn very_deep_tree_is_listed_without_recursion() {
-        let node = |i: usize| Node::new(format!("n{i}"), i.checked_sub(1), Transform::IDENTITY);
-        let scene = Scene::new((0..100_000).map(node).collect(), Vec::new()).expect("the nodes form a tree");
-        let mut rows = Rows::default();
-        rows.sync(&scene, "n99999");
-        assert_eq!((rows.found(), rows.rows.len()), (Some(1), 100_000));
-        rows.sync(&scene, "");
-        rows.reveal(300, &scene);
-        assert_eq!(rows.rows.last(), Some(&Row { node: 300, depth: 300 }));
-    }
 }
