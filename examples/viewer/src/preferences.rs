@@ -16,20 +16,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Maximum size of the file, in bytes.
 const MAX_BYTES: u64 = 1 << 16;
 
-/// Whether camera jumps are animated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Motion {
-    /// As the desktop is set.
-    #[default]
-    Desktop,
-    /// Always.
-    Full,
-    /// Never.
-    Reduced,
-}
-
-const MOTIONS: [(&str, Motion); 3] =
-    [("desktop", Motion::Desktop), ("full", Motion::Full), ("reduced", Motion::Reduced)];
+/// Whether camera jumps are not animated; `None` is as the desktop is set.
+const MOTIONS: [(&str, Option<bool>); 3] =
+    [("desktop", None), ("full", Some(false)), ("reduced", Some(true))];
 
 /// The preferences, and the file that stores them.
 #[derive(Debug)]
@@ -40,7 +29,8 @@ pub(crate) struct Preferences {
     /// Whether the desktop asks for reduced motion.
     desktop_reduces: Arc<AtomicBool>,
     pub(crate) keymap: Keymap,
-    pub(crate) motion: Motion,
+    /// As in [`MOTIONS`].
+    pub(crate) reduced: Option<bool>,
     /// Whether increments of snapping do not follow the visible grid.
     pub(crate) has_fixed_steps: bool,
     /// Whether sections of the panel are open, by title, as far as the user has opened or collapsed them.
@@ -83,7 +73,7 @@ impl Preferences {
         let sections = stored["sections"].as_object().into_iter().flatten().take(100);
         Self {
             keymap: keymap.map(|(_, keymap)| *keymap).unwrap_or_default(),
-            motion: motion.map(|(_, motion)| *motion).unwrap_or_default(),
+            reduced: motion.and_then(|(_, reduced)| *reduced),
             has_fixed_steps: stored["fixed_steps"].as_bool().unwrap_or_default(),
             sections: sections.filter_map(|(title, open)| Some((title.clone(), open.as_bool()?))).collect(),
             side_width: number("side_width", [100.0, 2000.0], side::WIDTH),
@@ -97,15 +87,11 @@ impl Preferences {
 
     /// Returns true if camera jumps must not be animated.
     pub(crate) fn reduces_motion(&self) -> bool {
-        match self.motion {
-            Motion::Desktop => self.desktop_reduces.load(Ordering::Relaxed),
-            Motion::Full => false,
-            Motion::Reduced => true,
-        }
+        self.reduced.unwrap_or_else(|| self.desktop_reduces.load(Ordering::Relaxed))
     }
 
     fn as_json(&self) -> Value {
-        let motion = MOTIONS.iter().find(|(_, motion)| *motion == self.motion);
+        let motion = MOTIONS.iter().find(|(_, reduced)| *reduced == self.reduced);
         // The defaults are not stored.
         let [theme, size] = match &self.appearance {
             None => ["theme", "handle_size"].map(|key| self.stored[key].clone()),
@@ -183,7 +169,7 @@ mod tests {
         preferences.store();
         assert!(!file.exists(), "defaults need no file");
         preferences.keymap = Keymap::Blender;
-        preferences.motion = Motion::Reduced;
+        preferences.reduced = Some(true);
         preferences.has_fixed_steps = true;
         preferences.sections.insert("History".to_owned(), false);
         (preferences.side_width, preferences.tree_share) = (400.0, 0.5);
@@ -201,7 +187,7 @@ mod tests {
         let mut other = Editor::new(scene::Scene::default()).expect("there are few nodes");
         read.restore(&mut other);
         assert_eq!(other.values(), editor.values(), "theme and size");
-        assert_eq!((read.keymap, read.motion), (Keymap::Blender, Motion::Reduced));
+        assert_eq!((read.keymap, read.reduced), (Keymap::Blender, Some(true)));
         assert!(read.has_fixed_steps && read.reduces_motion());
         assert_eq!(read.sections.get("History"), Some(&false));
     }

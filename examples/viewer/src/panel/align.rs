@@ -16,7 +16,7 @@ pub(super) fn show(ui: &mut Ui, editor: &mut Editor, edge: &mut Edge) {
     let active_name = editor.scene().nodes()[active].name.clone();
     let can_move = editor.adjustable().next().is_some();
     ui.add_enabled_ui(can_move, |ui| {
-        labeled(ui, "Align by", |ui| {
+        labeled(ui, "Align by", "The part of the nodes that is aligned with the active node", |ui| {
             let buttons = 3.0 * (BUTTON + ui.spacing().item_spacing.x);
             let [width] = style::columns(ui, buttons, [1.0]);
             let combo = ComboBox::from_id_salt("align").width(width).selected_text(edge.name());

@@ -33,7 +33,7 @@ pub(super) fn show(ui: &mut Ui, editor: &Editor, active: usize) {
 }
 
 fn row(ui: &mut Ui, label: &str, text: &str, tooltip: &str) {
-    labeled(ui, label, |ui| {
+    labeled(ui, label, "", |ui| {
         let shown = ui.add(Label::new(RichText::new(text).monospace()).selectable(true).truncate());
         named(shown, &format!("{label}: {text}")).on_hover_text(tooltip);
     });

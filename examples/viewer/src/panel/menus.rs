@@ -1,7 +1,7 @@
 //! The menus of commands, and the context menu of nodes.
 
 use super::style::{checkbox, named, radio, weak};
-use crate::preferences::{Motion, Preferences};
+use crate::preferences::Preferences;
 use egui::{Button, Ui};
 use session::command::{Command, Menu};
 use session::editor::Editor;
@@ -81,7 +81,7 @@ impl Menus<'_> {
         let reduces = self.preferences.reduces_motion();
         let check = checkbox(ui, reduces, "Reduced motion");
         if check.on_hover_text("The camera jumps without animation").changed() {
-            self.preferences.motion = if reduces { Motion::Full } else { Motion::Reduced };
+            self.preferences.reduced = Some(!reduces);
         }
     }
 

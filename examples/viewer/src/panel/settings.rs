@@ -13,7 +13,7 @@ use wgpu_gizmo::math::Increment;
 /// Shows the settings that change most.
 pub(super) fn show(ui: &mut Ui, menus: &mut Menus<'_>) {
     rows(ui, menus, Group::Gizmo);
-    labeled(ui, "", |ui| {
+    labeled(ui, "", "", |ui| {
         let gizmo = menus.editor.gizmo();
         let (is_editing, is_edited) = (gizmo.is_editing_pivot(), gizmo.has_edited_pivot());
         let about = "Drags move the gizmo instead of the selection (I)";
@@ -34,7 +34,7 @@ fn sections(ui: &mut Ui, menus: &mut Menus<'_>) {
     let editor = &*menus.editor;
     let is_cut = editor.adjustable().any(|node| editor.scene().crop_box(node).is_some());
     let is_box = editor.adjustable().any(|node| editor.scene().mesh_box(node).is_some());
-    labeled(ui, "Section", |ui| {
+    labeled(ui, "Section", "", |ui| {
         for (text, cut) in [("X", Command::SectionX), ("Y", Command::SectionY), ("Z", Command::SectionZ)] {
             let key = Keymap::default().shown(cut).unwrap_or_default();
             let about = format!("Cuts in half across {text}; again: the other half; then none ({key})");
@@ -67,7 +67,7 @@ pub(super) fn snapping(ui: &mut Ui, menus: &mut Menus<'_>) {
     let before = values.increments().translate;
     let error = increments(ui, &mut values);
     menus.preferences.has_fixed_steps |= values.increments().translate != before;
-    labeled(ui, "", |ui| {
+    labeled(ui, "", "", |ui| {
         let check = checkbox(ui, values.snaps_always(), "Snap always");
         if check.on_hover_text("Ctrl then turns it off (M)").changed() {
             values.toggle_snapping();
@@ -77,7 +77,7 @@ pub(super) fn snapping(ui: &mut Ui, menus: &mut Menus<'_>) {
     if let Some(error) = error {
         menus.editor.show_message(error);
     }
-    labeled(ui, "", |ui| menus.grid_steps(ui, "Lengths follow the grid"));
+    labeled(ui, "", "", |ui| menus.grid_steps(ui, "Lengths follow the grid"));
     ui.add_space(4.0);
     rows(ui, menus, Group::UnderPointer);
 }
@@ -85,7 +85,7 @@ pub(super) fn snapping(ui: &mut Ui, menus: &mut Menus<'_>) {
 /// Shows the increments. Returns a message about a typed text that is not a valid number, if any.
 fn increments(ui: &mut Ui, values: &mut AllSettings) -> Option<String> {
     let mut message = None;
-    labeled(ui, "Increments", |ui| {
+    labeled(ui, "Increments", "The steps of translations, rotations and scales", |ui| {
         let snap = values.increments();
         // The fields share the row, because their numbers must not widen the panel.
         ui.spacing_mut().button_padding.x = 2.0;
@@ -152,8 +152,10 @@ fn rows(ui: &mut Ui, menus: &mut Menus<'_>, group: Group) {
     let mut values = menus.editor.values();
     for setting in Setting::ALL {
         if let Some(row) = setting.panel().filter(|row| row.group == group) {
+            // Its label is that of all that follow.
+            let about = if setting == Setting::Flip { "How handles look and behave" } else { row.about };
             ui.add_enabled_ui(setting.is_used(&values), |ui| {
-                labeled(ui, row.label, |ui| widget(ui, setting, row, &mut values));
+                labeled(ui, row.label, about, |ui| widget(ui, setting, row, &mut values));
             });
         }
     }

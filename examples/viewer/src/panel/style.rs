@@ -7,7 +7,6 @@ use egui::{
     Align2, Color32, Context, CornerRadius, FocusDirection, FontFamily, FontId, Frame, Galley, Id, Margin,
     Rect, Response, RichText, Stroke, StrokeKind, Style, TextEdit, TextStyle, Theme, Ui, Window, vec2,
 };
-use session::settings::Setting;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -319,27 +318,13 @@ pub(super) fn is_section_open(title: &str, sections: &BTreeMap<String, bool>) ->
     sections.get(title).copied().unwrap_or(!COLLAPSED.contains(&title))
 }
 
-/// The tooltips of labels that are not those of a setting.
-const TOOLTIPS: [(&str, &str); 3] = [
-    ("Increments", "The steps of translations, rotations and scales"),
-    ("Handles", "How handles look and behave"),
-    ("Align by", "The part of the nodes that is aligned with the active node"),
-];
-
-/// Adds the tooltip of this label, if it has one.
-fn with_tooltip(response: Response, label: &str) -> Response {
-    let settings = Setting::ALL.into_iter().filter_map(Setting::panel).map(|row| (row.label, row.about));
-    match TOOLTIPS.into_iter().chain(settings).find(|(of, _)| *of == label && !label.is_empty()) {
-        Some((_, text)) => response.on_hover_text(text),
-        None => response,
-    }
-}
-
-/// Shows a label in the column of labels, with a widget beside it.
-pub(super) fn labeled<R>(ui: &mut Ui, label: &str, widget: impl FnOnce(&mut Ui) -> R) -> R {
+/// Shows a label with a tooltip in the column of labels, with a widget beside it.
+pub(super) fn labeled<R>(ui: &mut Ui, label: &str, about: &str, widget: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
         let (rect, response) = ui.allocate_exact_size(vec2(LABEL, ROW), egui::Sense::hover());
-        with_tooltip(response, label);
+        if !label.is_empty() && !about.is_empty() {
+            response.on_hover_text(about);
+        }
         let font = TextStyle::Body.resolve(ui.style());
         ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, label, font, colors(ui).weak);
         widget(ui)

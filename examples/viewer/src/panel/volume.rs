@@ -40,7 +40,7 @@ pub(super) fn section(ui: &mut Ui, menus: &mut Menus<'_>, takes_focus: bool) -> 
                 menus.editor.show_message(message);
             }
         });
-        labeled(ui, "", |ui| {
+        labeled(ui, "", "", |ui| {
             let about = "Drag the range, the cone, the field of view and the planes (Shift+O)";
             let check = checkbox(ui, menus.editor.shows_volumes, "Show handles");
             if check.on_hover_text(about).changed() {
@@ -72,7 +72,7 @@ impl Fields {
     }
 
     fn light(&mut self, ui: &mut Ui, Light { shape, color, intensity }: &mut Light) {
-        *color = labeled(ui, "Color", |ui| color::field(ui, *color));
+        *color = labeled(ui, "Color", "", |ui| color::field(ui, *color));
         let unit = if *shape == LightShape::Directional { " lx" } else { " cd" };
         let style = FieldStyle { unit, ..length_style(*intensity) };
         self.number(ui, "Intensity", (intensity, 1.0), style);
@@ -94,7 +94,7 @@ impl Fields {
     fn number(&mut self, ui: &mut Ui, label: &str, (value, factor): (&mut f64, f64), style: FieldStyle) {
         let before = *value * factor;
         let mut now = before;
-        let (response, typed) = labeled(ui, label, |ui| number(ui, &mut now, style, WIDTH));
+        let (response, typed) = labeled(ui, label, "", |ui| number(ui, &mut now, style, WIDTH));
         style::named(response, label);
         match typed.map(|typed| evaluate(&typed, style.channel)) {
             None => {}
@@ -124,7 +124,7 @@ impl Fields {
     fn limit(&mut self, ui: &mut Ui, (label, unlimited): (&str, &str), value: &mut Option<f64>, or: f64) {
         let (is_limited, mut shown) = (value.is_some(), value.unwrap_or(or));
         ui.add_enabled_ui(is_limited, |ui| self.length(ui, label, &mut shown, 1.0));
-        let is_toggled = labeled(ui, "", |ui| checkbox(ui, !is_limited, unlimited)).changed();
+        let is_toggled = labeled(ui, "", "", |ui| checkbox(ui, !is_limited, unlimited)).changed();
         *value = (is_limited != is_toggled).then_some(shown);
     }
 }
