@@ -146,10 +146,7 @@ impl App {
             Err(error) => error,
         };
         let may_renew = screen.device_state.is_lost() && self.test_hook != Some(TestHook::LoseDevice);
-        let renewed = match may_renew {
-            true => screen.begin_renewal(),
-            false => Err(error),
-        };
+        let renewed = if may_renew { screen.begin_renewal() } else { Err(error) };
         match renewed {
             Ok(()) => {
                 let window = screen.surface.window.clone();

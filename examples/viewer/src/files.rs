@@ -203,13 +203,6 @@ impl Files {
         }
     }
 
-    /// Handles the requests of the last frame.
-    pub(crate) fn run_requests(&mut self, editor: &mut Editor) {
-        for request in std::mem::take(&mut self.requests) {
-            self.request(request, editor);
-        }
-    }
-
     /// Handles an event of a thread.
     pub(crate) fn on_event(&mut self, event: FileEvent, editor: &mut Editor) {
         match event {

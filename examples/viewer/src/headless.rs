@@ -120,10 +120,7 @@ impl<'a> Run<'a> {
                 _ => {}
             }
         }
-        match pictures.last || pictures.all {
-            true => sized(&place, picture::check_size(gpu, size_px)),
-            false => Ok(()),
-        }
+        if pictures.last || pictures.all { sized(&place, picture::check_size(gpu, size_px)) } else { Ok(()) }
     }
 
     /// Adds a picture after each event to an animation, which is written to this file after the last one.

@@ -15,10 +15,7 @@ pub(super) fn of(window: Arc<Window>) -> Option<DesktopDialogs> {
         Box::new(move |Choice { saves, folder, name }| {
             let mut dialog = rfd::AsyncFileDialog::new().set_parent(&*window).set_directory(folder);
             dialog = dialog.add_filter("glTF scenes", &["glb", "gltf"]);
-            let dialog = match name {
-                Some(name) => dialog.set_file_name(name),
-                None => dialog,
-            };
+            let dialog = if let Some(name) = name { dialog.set_file_name(name) } else { dialog };
             let file: Awaited<Option<rfd::FileHandle>> = match saves {
                 true => Box::pin(dialog.save_file()),
                 false => Box::pin(dialog.pick_file()),

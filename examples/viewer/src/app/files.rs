@@ -59,8 +59,8 @@ impl Screen {
 
     /// Handles the file requests of the last frame, shows a scene that was loaded, and updates the title.
     pub(super) fn after_frame(&mut self) {
-        if !self.files.requests.is_empty() {
-            self.files.run_requests(&mut self.session.editor);
+        for request in std::mem::take(&mut self.files.requests) {
+            self.files.request(request, &mut self.session.editor);
             self.show_opened();
             self.wake();
         }

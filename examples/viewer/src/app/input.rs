@@ -29,10 +29,7 @@ impl Screen {
         if is_synthetic_press(event) {
             return;
         }
-        match self.defer(event) {
-            true => self.wake(),
-            false => self.handle_event(event),
-        }
+        if self.defer(event) { self.wake() } else { self.handle_event(event) }
     }
 
     /// Handles an event that need not wait.

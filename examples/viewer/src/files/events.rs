@@ -1,7 +1,7 @@
 //! The inputs of the file state (events of threads and requests) and its outputs (scenes).
 
 use super::Answer;
-use gltf_io::FileError;
+use gltf_io::FileResult;
 use gltf_io::write_file::FileStamp;
 use scene::Scene;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub(crate) enum FileEvent {
     /// The progress of a load has changed.
     Progress,
     /// A load has finished or failed.
-    Loaded(u64, Box<Result<Scene, FileError>>),
+    Loaded(u64, Box<FileResult<Scene>>),
     /// A save has finished or failed.
     Saved(u64),
     /// Watched files have changed.

@@ -4,7 +4,7 @@ use super::desktop::Upload;
 use super::{Dialog, Edits, FileEvent, Files, Notify, Opened, PROGRESS_DELAY, PendingAction, Purpose};
 use super::{edits, file_name};
 use crate::tasks::{self, Task};
-use gltf_io::{AllowedFolders, FileError, Progress, printable};
+use gltf_io::{AllowedFolders, FileResult, Progress, printable};
 use scene::Scene;
 use session::editor::Editor;
 use std::io;
@@ -134,12 +134,7 @@ impl Files {
     }
 
     /// Handles the result of a load.
-    pub(super) fn on_loaded(
-        &mut self,
-        loading: Loading,
-        result: Result<Scene, FileError>,
-        editor: &mut Editor,
-    ) {
+    pub(super) fn on_loaded(&mut self, loading: Loading, result: FileResult<Scene>, editor: &mut Editor) {
         let scene = match result {
             Ok(scene) => scene,
             Err(error) => {

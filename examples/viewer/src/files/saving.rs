@@ -3,8 +3,8 @@
 use super::{AfterSave, Dialog, FileEvent, Files, Notify, Question, file_name};
 use crate::small_files::{new_scene_path, not_written, reason};
 use crate::tasks::{self, Task};
-use gltf_io::FileError;
 use gltf_io::write_file::{FileStamp, resolve_links};
+use gltf_io::{FileError, FileResult};
 use gltf_io::{Source, Written};
 use scene::Scene;
 use session::editor::Editor;
@@ -26,7 +26,7 @@ pub(super) struct Saving {
     pub(super) begun: Instant,
     thread: Task,
     /// The result, once it is known.
-    pub(super) result: Arc<Mutex<Option<Result<Written, FileError>>>>,
+    pub(super) result: Arc<Mutex<Option<FileResult<Written>>>>,
 }
 
 impl Saving {
@@ -125,11 +125,7 @@ impl Files {
     /// Writes unsaved changes to a new file and returns its path, or `None` if there are no unsaved changes. The file is
     /// in the folder `rescued`, which is created if needed, or if that fails beside the open file, or in a private
     /// folder for temporary files. Called before the window closes because of an error.
-    pub(crate) fn rescue(
-        &self,
-        rescued: Option<&Path>,
-        editor: &Editor,
-    ) -> Result<Option<PathBuf>, FileError> {
+    pub(crate) fn rescue(&self, rescued: Option<&Path>, editor: &Editor) -> FileResult<Option<PathBuf>> {
         if self.file.is_saved(editor) {
             return Ok(None);
         }
@@ -145,7 +141,7 @@ impl Files {
         Ok(Some(path))
     }
 
-    fn rescue_in(&self, folder: &Path, editor: &Editor) -> Result<PathBuf, FileError> {
+    fn rescue_in(&self, folder: &Path, editor: &Editor) -> FileResult<PathBuf> {
         let path = new_scene_path(folder, &self.file.name());
         std::fs::create_dir_all(folder).map_err(|error| not_written(&path, error))?;
         gltf_io::save(editor.scene(), &path)?;
@@ -153,12 +149,7 @@ impl Files {
     }
 
     /// Handles the result of a save.
-    pub(super) fn on_saved(
-        &mut self,
-        saving: Saving,
-        result: Result<Written, FileError>,
-        editor: &mut Editor,
-    ) {
+    pub(super) fn on_saved(&mut self, saving: Saving, result: FileResult<Written>, editor: &mut Editor) {
         let is_shown = saving.scene == self.scene;
         if is_shown {
             editor.end_save(result.is_ok());

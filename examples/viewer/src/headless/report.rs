@@ -110,21 +110,16 @@ pub(crate) fn region(event: usize, ids: &[NonZeroU32], editor: &Editor) -> Value
     json!({ "event": event, "kind": "region", "hits": hits })
 }
 
-/// Returns the fraction of the maximum depth that a texel needs to be chosen; the one closest to the
-/// center of the handle is taken. The ends of an edge-on ring, where two strokes meet, are deeper than
-/// its midpoint and harder to press.
-fn min_depth_ratio(handle: HandleId) -> f64 {
-    if matches!(handle.constraint(), Constraint::Ring(_)) { 0.6 } else { 1.0 }
-}
-
 /// Returns the line with the id, a pixel well inside, and the pixel count of each visible handle.
 pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value {
     let (depths, nodes) = (depths_inside(texels), editor.scene().nodes());
     let width = texels.width as usize;
+    let is_handle =
+        |id: NonZeroU32| editor.gizmo().handle_of(id).is_some() || editor.volume_handle_of(id).is_some();
     let mut found: Map<String, Value> = Map::new();
     let mut texels_of: BTreeMap<NonZeroU32, Vec<usize>> = BTreeMap::new();
     for (index, id) in texels.ids.iter().enumerate() {
-        if let Some(id) = NonZeroU32::new(*id).filter(|id| is_handle(*id, editor)) {
+        if let Some(id) = NonZeroU32::new(*id).filter(|id| is_handle(*id)) {
             texels_of.entry(id).or_default().push(index);
         }
     }
@@ -133,7 +128,10 @@ pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value
         let Some(max_depth) = indices.iter().map(|index| depths[*index]).max() else { continue };
         let at = |index: usize| DVec2::new((index % width) as f64, (index / width) as f64);
         let center = indices.iter().map(|index| at(*index)).sum::<DVec2>() / indices.len() as f64;
-        let min_depth = handle.map_or(1.0, min_depth_ratio) * f64::from(max_depth);
+        // The one closest to the center of the handle is taken. The ends of an edge-on ring, where two strokes meet,
+        // are deeper than its midpoint and harder to press.
+        let is_ring = handle.is_some_and(|handle| matches!(handle.constraint(), Constraint::Ring(_)));
+        let min_depth = if is_ring { 0.6 } else { 1.0 } * f64::from(max_depth);
         let deep = indices.iter().filter(|index| f64::from(depths[**index]) >= min_depth);
         let offset = |index: &usize| at(*index).distance_squared(center);
         let Some(best) = deep.min_by(|a, b| offset(a).total_cmp(&offset(b))) else { continue };
@@ -146,11 +144,6 @@ pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value
         found.insert(name, json!({ "id": id, "at": at, "pixels": indices.len() }));
     }
     json!({ "event": event, "kind": "handles", "handles": found })
-}
-
-/// Returns true if an id is that of a handle of the gizmo, of a camera or of a light.
-fn is_handle(id: NonZeroU32, editor: &Editor) -> bool {
-    editor.gizmo().handle_of(id).is_some() || editor.volume_handle_of(id).is_some()
 }
 
 /// Returns the node whose gizmo an id belongs to, unless it is the active node. Only the pivot that

@@ -131,7 +131,7 @@ pub(super) fn add_field(ui: &mut Ui, shown: Shown, field: DragValue<'_>) -> (Res
     let response = ui.add(field.update_while_editing(false).custom_parser(keep));
     if response.clicked() || (response.changed() && response.has_focus()) {
         // After a click the field shows more digits, and after an arrow key others.
-        select_digits(&response);
+        style::select_text(ui.ctx(), response.id, 0..MAX_DIGITS);
     }
     // A field that has lost the focus is parsed in that pass, and possibly again in the next one. That is the only pass
     // if Esc took the focus, which drops the text.
@@ -155,11 +155,6 @@ pub(super) fn add_field(ui: &mut Ui, shown: Shown, field: DragValue<'_>) -> (Res
     let is_repeated = before.is_some_and(|before| before + 1 >= pass);
     let typed = Some(typed).filter(|typed| !is_repeated && (was_changed || *typed != format!("{shown}")));
     (response, typed)
-}
-
-/// Selects all digits of a field that has the focus, or gets it in the next frame.
-fn select_digits(field: &Response) {
-    style::select_text(&field.ctx, field.id, 0..MAX_DIGITS);
 }
 
 /// Returns true if the text of a field with the focus may have changed in this frame.

@@ -58,10 +58,7 @@ pub(super) fn show(ui: &mut Ui, menus: &mut Menus<'_>) {
                 if index > 0 {
                     separator(ui);
                 }
-                match is_low {
-                    true => drop(ui.horizontal_wrapped(|ui| group(ui, menus))),
-                    false => group(ui, menus),
-                }
+                if is_low { drop(ui.horizontal_wrapped(|ui| group(ui, menus))) } else { group(ui, menus) }
             }
         });
     });

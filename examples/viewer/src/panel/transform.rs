@@ -111,7 +111,7 @@ impl Fields {
         if !editor.scene().version().is_same_tree(self.version) {
             self.version = editor.scene().version();
             self.size = size(editor.scene());
-            self.speed = length_speed(self.size);
+            self.speed = if self.size > 0.0 { 10f64.powf(self.size.log10().floor() - 2.0) } else { 0.01 };
             self.angles.clear();
             self.typed.clear();
         }
@@ -249,8 +249,4 @@ pub(super) fn clipboard(ui: &Ui, editor: &mut Editor) {
 fn size(scene: &Scene) -> f64 {
     let radius = scene.bounds().map_or(0.0, |bounds| bounds.radius());
     if radius.is_finite() { radius } else { 0.0 }
-}
-
-fn length_speed(size: f64) -> f64 {
-    if size > 0.0 { 10f64.powf(size.log10().floor() - 2.0) } else { 0.01 }
 }

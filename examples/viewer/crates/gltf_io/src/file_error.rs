@@ -26,6 +26,9 @@ impl FileError {
     }
 }
 
+/// The result of reading or writing a file.
+pub type FileResult<T> = Result<T, FileError>;
+
 /// An error at a location, without the file.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{place}: {what}")]
@@ -79,10 +82,7 @@ pub fn printable(text: &str) -> String {
 fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        match is_unsafe(c) {
-            true => escaped.push_str(&escape(c)),
-            false => escaped.push(c),
-        }
+        if is_unsafe(c) { escaped.push_str(&escape(c)) } else { escaped.push(c) }
     }
     escaped
 }

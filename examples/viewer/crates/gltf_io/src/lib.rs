@@ -25,7 +25,9 @@ pub mod write_file;
 pub mod write_file;
 
 pub use container::{check, read_file};
-pub use file_error::{FileError, LocatedError, Result, excerpt, printable, printable_json, readable};
+pub use file_error::{
+    FileError, FileResult, LocatedError, Result, excerpt, printable, printable_json, readable,
+};
 pub use progress::Progress;
 pub use read::{open, open_allowing};
 pub use save::{Format, Written, save, save_over, whole_glb};

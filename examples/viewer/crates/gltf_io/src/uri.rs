@@ -139,10 +139,7 @@ impl SceneFolder {
         let absolute = normalized(&self.own.absolute.join(&path));
         let is_inside = is_relative && self.own.may_contain(&absolute)
             || self.allowed.iter().any(|root| root.may_contain(&absolute));
-        match is_inside {
-            true => Ok(self.folder.join(&path)),
-            false => Err(outside(uri, &absolute)),
-        }
+        if is_inside { Ok(self.folder.join(&path)) } else { Err(outside(uri, &absolute)) }
     }
 }
 

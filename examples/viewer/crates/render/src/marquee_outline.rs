@@ -21,10 +21,10 @@ pub(crate) fn paint(drawn: &DrawnRegion, painter: &Painter, pixels_per_point: f3
     let painter = painter.with_clip_rect(clip_rect);
     let path: Vec<Pos2> = drawn.path_px.iter().map(|px| at(*px)).collect();
     let (Some(first), Some(last)) = (path.first().copied(), path.last().copied()) else { return };
-    let color = match drawn.mode {
-        SelectMode::Replace => Color32::from_rgb(214, 230, 255),
-        SelectMode::Add => Color32::from_rgb(150, 240, 170),
-        SelectMode::Remove => Color32::from_rgb(255, 170, 140),
+    let (color, sign) = match drawn.mode {
+        SelectMode::Replace => (Color32::from_rgb(214, 230, 255), ""),
+        SelectMode::Add => (Color32::from_rgb(150, 240, 170), "+"),
+        SelectMode::Remove => (Color32::from_rgb(255, 170, 140), "−"),
     };
     let line = Stroke::new(WIDTH, color);
     let path = match drawn.is_lasso {
@@ -50,11 +50,9 @@ pub(crate) fn paint(drawn: &DrawnRegion, painter: &Painter, pixels_per_point: f3
     } else {
         painter.line(path, line);
     }
-    let sign = match drawn.mode {
-        SelectMode::Replace => return,
-        SelectMode::Add => "+",
-        SelectMode::Remove => "−",
-    };
+    if sign.is_empty() {
+        return;
+    }
     let background = Color32::from_rgba_unmultiplied(18, 20, 24, 225);
     let galley = painter.layout_no_wrap(sign.to_owned(), FontId::monospace(15.0), color);
     let rect = Align2::LEFT_TOP.anchor_size(last + vec2(14.0, 14.0), galley.size());

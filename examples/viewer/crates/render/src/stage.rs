@@ -265,24 +265,6 @@ impl Stage {
         Ok(())
     }
 
-    /// Draws only the handles of one view over `target`, whether they have changed or not. For
-    /// measurements.
-    pub fn draw_gizmo(
-        &mut self,
-        encoder: &mut CommandEncoder,
-        target: &TextureView,
-        editor: &mut Editor,
-        view: &View,
-    ) -> Result<()> {
-        let mut list = DrawList::new();
-        editor.draw_gizmo(list.begin(view));
-        self.gizmos.prepare_list(Frame::new(&self.gpu.device, &self.gpu.queue, encoder), &list)?;
-        self.drawn = None;
-        let mut pass = begin_color(encoder, "viewer picture", target, LoadOp::Load);
-        self.gizmos.render(&mut pass, view);
-        Ok(())
-    }
-
     /// Returns the distance of the finest lines of the grid that can be distinguished in the current view, in
     /// world units; `None` without a grid.
     pub fn grid_spacing(&self, views: &Views) -> Option<f64> {

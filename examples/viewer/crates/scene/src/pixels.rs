@@ -47,7 +47,7 @@ impl std::fmt::Debug for EncodedImage<'_> {
 impl<'a> EncodedImage<'a> {
     /// Reads the header. Errors are phrases such as "is neither PNG, JPEG, WebP nor KTX2".
     pub fn new(bytes: &'a [u8]) -> Result<Self, String> {
-        if basis::is_ktx2(bytes) {
+        if bytes.starts_with(&basis::MAGIC) {
             let image = BasisImage::new(bytes)?;
             let scratch_bytes = image.scratch_bytes();
             return Ok(Self { decoder: Box::new(image), is_progressive: false, scratch_bytes });

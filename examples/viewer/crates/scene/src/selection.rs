@@ -78,12 +78,6 @@ impl Selection {
         self.0.last().copied()
     }
 
-    /// Returns the selection with this node added as the active one, or removed if it is selected.
-    #[must_use]
-    pub(crate) fn toggled(&self, node: usize) -> Self {
-        if self.0.contains(&node) { self.retain(|other| other != node) } else { self.activated(node) }
-    }
-
     /// Returns the selection without the nodes that `is_among` rejects.
     #[must_use]
     pub fn retain(&self, is_among: impl Fn(usize) -> bool) -> Self {
@@ -102,7 +96,8 @@ impl Selection {
     pub fn clicked(&self, node: usize, mode: SelectMode) -> Self {
         match mode {
             SelectMode::Replace => Self::of(&[node]),
-            SelectMode::Add => self.toggled(node),
+            SelectMode::Add if self.0.contains(&node) => self.retain(|other| other != node),
+            SelectMode::Add => self.activated(node),
             SelectMode::Remove => self.with(&[node], mode),
         }
     }

@@ -186,7 +186,9 @@ commands! {
         ) };
     Clay("Toggle between materials and clay shading") { keys: all("Shift+C"), menus: &[(Views, 3)],
         menu_label: Some(|_| "Clay"), says: Some(("Shading", &["materials", "clay"])),
-        run: Switches(false, |editor| editor.scene_style.shading == Shading::Clay, Editor::show_clay) };
+        run: Switches(false, |editor| editor.scene_style.shading == Shading::Clay, |editor, on| {
+            editor.scene_style.shading = if on { Shading::Clay } else { Shading::Materials };
+        }) };
     NextTheme("Next theme: dark, light, color-blind safe") { keys: old("C", ""),
         says: Some(("Theme", &[])), run: Next(Setting::Theme) };
     FlipTowardCamera("Toggle flipping of handles toward the camera") { keys: all("Shift+F"),

@@ -25,7 +25,6 @@ pub use arranging::Edge;
 pub use pointer::Pointer;
 pub use restoring::{RestoreError, Restored};
 
-use crate::command::Command;
 use crate::labels;
 use crate::settings::AllSettings;
 use driving::PivotEdits;
@@ -49,7 +48,7 @@ use wgpu_gizmo_extras::NavigationCube;
 #[derive(Debug)]
 pub struct Editor {
     scene: Scene,
-    gizmo: Gizmo,
+    pub(crate) gizmo: Gizmo,
     ids: Ids,
     /// The view cube.
     pub cube: NavigationCube,
@@ -208,7 +207,7 @@ impl Editor {
 
     /// Returns the nodes that the gizmo moves, in the order of its targets.
     pub fn moved(&self) -> &[usize] {
-        self.moved.nodes()
+        &self.moved.nodes
     }
 
     /// Draws a box or lasso in the view that is shown from now on.
@@ -263,7 +262,7 @@ impl Editor {
             Event::PivotChanged { .. } => self.record_pivot(),
             Event::Refused(..) if self.selection.active().is_none() => self.explain_no_change(),
             // Then the message says that the selection is locked or hidden, or that an animation is shown.
-            Event::Refused(..) if self.moved.nodes().is_empty() => self.message = None,
+            Event::Refused(..) if self.moved.nodes.is_empty() => self.message = None,
             Event::Refused(handle, disabled_reason) => {
                 self.message = Some(format!("{}: {disabled_reason}", labels::handle(handle)))
             }
@@ -273,10 +272,7 @@ impl Editor {
                     self.pressed_side = Some(id);
                     return;
                 }
-                match self.node_of(id) {
-                    Some(node) => self.clicked(Some(node)),
-                    None => self.settle(),
-                }
+                if let Some(node) = self.node_of(id) { self.clicked(Some(node)) } else { self.settle() }
             }
             Event::ClickedNothing => {
                 self.message = None;
@@ -295,12 +291,6 @@ impl Editor {
             self.moved.write(&mut self.scene);
             events.into_iter().for_each(|event| self.handle(event));
         }
-    }
-
-    /// Returns true if a key that was pressed with or without Alt may run this command. During a drag,
-    /// Alt changes the meaning of keys such as digits.
-    pub(crate) fn may_run(&self, command: Command, alt: bool) -> bool {
-        !alt || command == Command::Cancel || !self.claims().keys
     }
 
     /// Resets the state that depends on the scene, after a change by other means than a drag.

@@ -129,7 +129,11 @@ impl Session {
             EventKind::Select(nodes) => self.editor.select(Selection::of(nodes), self.views.current()),
             EventKind::SelectRegion { region, through } => {
                 // The view that contains the start of the region.
-                let view = region_start(region).map_or(self.views.current(), |px| self.views.at(px));
+                let first = match region {
+                    Region::Rectangle([first, _]) => Some(first),
+                    Region::Lasso(points) => points.first(),
+                };
+                let view = first.map_or(self.views.current(), |px| self.views.at(*px));
                 self.editor.select_region(view, region.clone(), *through, mode);
             }
             EventKind::Camera(camera) => {
@@ -156,7 +160,7 @@ impl Session {
                 // The next key belongs to the drag, and keys can be faster than frames.
                 self.update()?;
             }
-            EventKind::Wheel(notches) => self.editor.wheel(*notches),
+            EventKind::Wheel(notches) => self.editor.gizmo.wheel(*notches),
             EventKind::EditPivot(is_on) => self.editor.set_pivot_edit(*is_on),
             EventKind::ResetPivot => self.editor.reset_pivot(),
             EventKind::Undo => self.editor.undo(self.views.current()),
@@ -212,7 +216,7 @@ impl Session {
         let Some(rotation) = turn else { return Ok(()) };
         self.orbit().rotate_to(rotation);
         // Another side of the cube may be under the pointer now.
-        self.editor.pick_hover_again();
+        self.editor.gizmo.scene_changed();
         self.look()
     }
 
@@ -230,7 +234,9 @@ impl Session {
             Some(keymap) => keymap.command(key, mods),
             None => Command::of(key, mods),
         };
-        let command = command.filter(|command| self.editor.may_run(*command, mods.alt));
+        // During a drag, Alt changes the meaning of keys such as digits.
+        let is_taken = mods.alt && self.editor.claims().keys;
+        let command = command.filter(|command| !is_taken || *command == Command::Cancel);
         let axis = typed.filter(|_| keymap.is_some_and(Keymap::has_axis_keys));
         command.map(KeyUse::Command).or(axis.map(KeyUse::Grab))
     }
@@ -273,13 +279,6 @@ impl Session {
             self.editor.pointer_moved(cursor_px * ratio);
         }
         Ok(())
-    }
-}
-
-fn region_start(region: &Region) -> Option<DVec2> {
-    match region {
-        Region::Rectangle([first, _]) => Some(*first),
-        Region::Lasso(points) => points.first().copied(),
     }
 }
 

@@ -5,7 +5,7 @@ use scene::selection::Selection;
 use scene::{Scene, Version};
 use session::editor::Editor;
 use wgpu_gizmo::Transform;
-use wgpu_gizmo::glam::{BVec3, DQuat};
+use wgpu_gizmo::glam::BVec3;
 
 /// The number of selected nodes from which on they are not compared in every frame in which they move: ten thousand
 /// take about two milliseconds.
@@ -38,7 +38,8 @@ impl Found {
         let Some(active) = selection.active().map(local) else { return found };
         for local in selection.nodes().iter().map(|node| local(*node)) {
             found.translation |= local.translation.cmpne(active.translation);
-            found.rotation |= !is_same_rotation(local.rotation, active.rotation);
+            // A quaternion and its negative are the same rotation.
+            found.rotation |= ![active.rotation, -active.rotation].contains(&local.rotation);
             found.scale |= local.scale.cmpne(active.scale);
             found.is_set |= *local != Transform::IDENTITY;
             if found == Self::ALL {
@@ -78,9 +79,4 @@ impl Compared {
     pub(super) fn may_reset(&self) -> bool {
         self.found.is_set
     }
-}
-
-/// Returns true if two quaternions are the same rotation. A quaternion and its negative are.
-fn is_same_rotation(a: DQuat, b: DQuat) -> bool {
-    a == b || a == -b
 }

@@ -73,10 +73,7 @@ fn locate(path: &Path) -> Location {
 /// Returns the location of a file, or an error for a folder.
 fn locate_file(path: &Path) -> io::Result<Location> {
     let location = locate(path);
-    match location.1.as_os_str().is_empty() {
-        true => Err(io::ErrorKind::IsADirectory.into()),
-        false => Ok(location),
-    }
+    if location.1.as_os_str().is_empty() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(location) }
 }
 
 /// Returns a path as users know it, without the number of its folder.

@@ -85,14 +85,7 @@ pub(super) struct Run {
     /// Whether the nodes have crop boxes.
     pub(super) is_cropped: bool,
     /// An estimate of the pixels that all of them cover.
-    pixels: f64,
-}
-
-impl Run {
-    /// Returns an estimate of the pixels that each node covers.
-    pub(super) fn pixels_of_each(&self) -> f64 {
-        self.pixels / self.slots.len() as f64
-    }
+    pub(super) pixels: f64,
 }
 
 impl Runs {

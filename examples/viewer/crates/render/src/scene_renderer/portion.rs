@@ -26,7 +26,7 @@ pub(crate) enum Shading {
 impl Shading {
     /// Returns the work of each node of a run.
     pub(super) fn work(self, run: &Run, batch: &Batch) -> f64 {
-        let pixels = run.pixels_of_each() * if self == Self::Lit { 1.0 } else { FLAT };
+        let pixels = run.pixels / run.slots.len() as f64 * if self == Self::Lit { 1.0 } else { FLAT };
         pixels + TRIANGLE * batch.triangles() as f64
     }
 }

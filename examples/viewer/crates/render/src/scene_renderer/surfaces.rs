@@ -160,10 +160,7 @@ fn upload(Gpu { device, queue, .. }: &Gpu, image: &Pixels, is_srgb: bool) -> wgp
     let is_too_large = image.size.iter().any(|side| *side > limit);
     let fitting = is_too_large.then(|| image.clone().at_most(limit, is_srgb));
     let image = fitting.as_ref().unwrap_or(image);
-    let format = match is_srgb {
-        true => wgpu::TextureFormat::Rgba8UnormSrgb,
-        false => wgpu::TextureFormat::Rgba8Unorm,
-    };
+    let format = if is_srgb { wgpu::TextureFormat::Rgba8UnormSrgb } else { wgpu::TextureFormat::Rgba8Unorm };
     let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
     let texture = texture("viewer texture", image.size, format, usage);
     let levels = texture.size.max_mips(wgpu::TextureDimension::D2);

@@ -6,7 +6,7 @@ use image::error::{DecodingError, ImageFormatHint};
 use image::{ColorType, ImageDecoder, ImageError, ImageResult};
 
 /// The first bytes of a KTX2 file.
-const MAGIC: [u8; 12] = *b"\xABKTX 20\xBB\r\n\x1A\n";
+pub(super) const MAGIC: [u8; 12] = *b"\xABKTX 20\xBB\r\n\x1A\n";
 /// The offset of the list of levels, and the bytes of each.
 const LEVELS: usize = 80;
 const LEVEL_BYTES: usize = 24;
@@ -20,11 +20,6 @@ const WINDOW_BYTES: u64 = 1 << 23;
 pub(super) struct BasisImage<'a> {
     texture: Transcoder<'a>,
     size: [u32; 2],
-}
-
-/// Returns true if a file is KTX2.
-pub(super) fn is_ktx2(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
 }
 
 impl<'a> BasisImage<'a> {

@@ -3,7 +3,6 @@
 use super::Editor;
 use crate::command::{Command, Run};
 use scene::flags::Flag;
-use scene::style::Shading;
 use wgpu_gizmo_core::glam::{DQuat, DVec3};
 use wgpu_gizmo_core::interaction::settings::BoxResult;
 use wgpu_gizmo_core::{Mode, Transform, View};
@@ -27,11 +26,6 @@ impl Editor {
         }
         self.message = command.message(self, view).or(self.message.take());
         true
-    }
-
-    /// Shows clay or materials.
-    pub(crate) fn show_clay(&mut self, is_clay: bool) {
-        self.scene_style.shading = if is_clay { Shading::Clay } else { Shading::Materials };
     }
 
     /// Returns true if a selected node has a parent.
@@ -66,6 +60,7 @@ impl Editor {
 mod tests {
     use super::*;
     use crate::tests::*;
+    use scene::style::Shading;
 
     #[test]
     fn empty_message_ends_last_one() {

@@ -50,11 +50,6 @@ impl Editor {
         self.gizmo.grab(handle);
     }
 
-    /// Turns the wheel by notches, which nudges the hovered handle if that is set.
-    pub fn wheel(&mut self, notches: f64) {
-        self.gizmo.wheel(notches);
-    }
-
     /// Ends the drag of the wheel, if one is in progress: it has no release, and the pointer can stay where it is.
     pub(crate) fn end_wheel(&mut self, view: &View) {
         if self.gizmo.drive_end(&mut self.moved.targets).is_ok() {
@@ -107,12 +102,12 @@ impl Editor {
             return;
         }
         let (before, after) = (self.pivot_edits.edited, self.gizmo.edited_pivot());
-        let nodes_label = labels::nodes(&self.scene, self.moved.nodes());
+        let nodes_label = labels::nodes(&self.scene, &self.moved.nodes);
         let name = match after {
             (None, None) => format!("Reset pivot of {nodes_label}"),
             _ => format!("Move pivot of {nodes_label}"),
         };
-        let nodes = self.moved.nodes().to_vec();
+        let nodes = self.moved.nodes.clone();
         self.log.push(name, Edit::Pivot(nodes.clone(), after), Edit::Pivot(nodes, before));
     }
 

@@ -9,7 +9,8 @@ use wgpu_gizmo_core::{DrawList, IdSpace};
 /// One id per node. Nodes are added but never removed.
 #[derive(Debug)]
 pub(super) struct Ids {
-    space: IdSpace,
+    /// The space that the ids are allocated from.
+    pub(super) space: IdSpace,
     /// The id ranges of nodes, each with its first node, in ascending order of both.
     nodes: Vec<(usize, IdRange)>,
     /// The number of nodes that have an id.
@@ -22,11 +23,6 @@ impl Ids {
         Self { space, nodes: Vec::new(), count: 0 }
     }
 
-    /// Returns the space that the ids are allocated from.
-    pub(super) fn space_mut(&mut self) -> &mut IdSpace {
-        &mut self.space
-    }
-
     /// Allocates ids until `count` nodes have one.
     pub(super) fn grow_to(&mut self, count: usize) -> Result<(), IdSpaceExhausted> {
         if let Some(more) = count.checked_sub(self.count).filter(|more| *more > 0) {
@@ -35,12 +31,6 @@ impl Ids {
             self.count = count;
         }
         Ok(())
-    }
-
-    /// Returns the id of a node.
-    pub(super) fn of_node(&self, node: usize) -> Option<NonZeroU32> {
-        let (first, range) = self.part_of(node)?;
-        range.id(u32::try_from(node - first).ok()?)
     }
 
     /// Returns the range that contains the id of a node.
@@ -64,7 +54,8 @@ impl Ids {
 impl Editor {
     /// Returns a node's id in the ID image.
     pub fn id_of(&self, node: usize) -> Option<NonZeroU32> {
-        self.ids.of_node(node)
+        let (first, range) = self.ids.part_of(node)?;
+        range.id(u32::try_from(node - first).ok()?)
     }
 
     /// Returns a node's id in images that are asked for the object under the pointer or the objects in

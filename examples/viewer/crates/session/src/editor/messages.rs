@@ -11,7 +11,7 @@ impl Editor {
 
     /// Returns the reason why the gizmo is not shown although nodes are selected.
     fn no_gizmo_reason(&self) -> Option<String> {
-        let active = self.selection.active().filter(|_| self.moved.nodes().is_empty())?;
+        let active = self.selection.active().filter(|_| self.moved.nodes.is_empty())?;
         if self.scene.pose().is_some() {
             return Some("An animation is shown: return to the rest pose to edit".to_owned());
         }
@@ -32,7 +32,7 @@ impl Editor {
     fn disabled_message(&self) -> Option<String> {
         let mut handles = self.gizmo.settings.mode.handles().built_in();
         let refused = |handle| Some((handle, self.gizmo.disabled_reason(handle)?));
-        let (handle, reason) = self.moved.nodes().last().and_then(|_| handles.find_map(refused))?;
+        let (handle, reason) = self.moved.nodes.last().and_then(|_| handles.find_map(refused))?;
         Some(format!("{}: {reason}", labels::handle(handle)))
     }
 

@@ -10,7 +10,8 @@ use wgpu_gizmo_core::{Gizmo, Target};
 /// The nodes that the gizmo moves: the selected nodes that are neither hidden nor locked.
 #[derive(Debug, Default)]
 pub(super) struct Moved {
-    nodes: Vec<usize>,
+    /// The nodes, in the order of the targets.
+    pub(super) nodes: Vec<usize>,
     /// The gizmo's targets, one per node.
     pub(super) targets: Vec<Target>,
     /// The nodes whose crop boxes the drag in progress has changed, with the former ones.
@@ -18,11 +19,6 @@ pub(super) struct Moved {
 }
 
 impl Moved {
-    /// Returns the nodes, in the order of the targets.
-    pub(super) fn nodes(&self) -> &[usize] {
-        &self.nodes
-    }
-
     /// Updates the nodes and their targets. While an animation is shown, there are none.
     pub(super) fn update(&mut self, selection: &Selection, scene: &Scene) {
         match scene.pose() {

@@ -163,11 +163,6 @@ impl Editor {
         self.input_gizmo().key(key, modifiers);
     }
 
-    /// Picks again what is under the pointer, because something else may be there now.
-    pub(crate) fn pick_hover_again(&mut self) {
-        self.gizmo.scene_changed();
-    }
-
     /// Returns true if boxes and lassos select occluded nodes too.
     pub fn is_through(&self) -> bool {
         self.pointer.marquee.through

@@ -62,9 +62,9 @@ impl Editor {
     /// bits whenever they are needed.
     fn moved_at_press(&self) -> impl Iterator<Item = (usize, DMat4)> {
         let Self { scene, .. } = self;
-        let is_moved = moved_nodes(scene, self.moved.nodes());
+        let is_moved = moved_nodes(scene, &self.moved.nodes);
         let starts: HashMap<usize, Transform> =
-            self.moved.nodes().iter().copied().zip(self.gizmo.starts()).collect();
+            self.moved.nodes.iter().copied().zip(self.gizmo.starts()).collect();
         let is_below_moved = |node: usize| scene.nodes()[node].parent.is_some_and(|parent| is_moved[parent]);
         let tops = (0..is_moved.len()).filter(|node| is_moved[*node] && !is_below_moved(*node));
         let mut pending: Vec<_> = tops.map(|node| (node, scene.world_from_parent(node))).collect();
@@ -82,7 +82,7 @@ impl Editor {
     pub(crate) fn may_snap_to(&self) -> impl Fn(usize) -> bool + use<> {
         let moved = match self.gizmo.is_editing_pivot() {
             true => vec![false; self.scene.nodes().len()],
-            false => moved_nodes(&self.scene, self.moved.nodes()),
+            false => moved_nodes(&self.scene, &self.moved.nodes),
         };
         move |node| !moved[node]
     }

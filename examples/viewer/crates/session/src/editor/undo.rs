@@ -11,7 +11,7 @@ impl Editor {
     /// Adds an undo step for the drag that has ended.
     pub(super) fn record(&mut self) {
         let start = self.moved.take_start(&self.gizmo);
-        let nodes_label = labels::nodes(&self.scene, self.moved.nodes());
+        let nodes_label = labels::nodes(&self.scene, &self.moved.nodes);
         let name = match start {
             Edit::Crop(_) => format!("Crop {nodes_label}"),
             _ => labels::drag_step_name(self.gizmo.last_drag(), &nodes_label),

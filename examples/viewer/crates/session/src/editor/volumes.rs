@@ -45,7 +45,7 @@ impl Editor {
     /// Allocates the handles, if the scene has cameras or lights.
     pub(super) fn add_volume_handles(&mut self) -> Result<(), IdSpaceExhausted> {
         if self.scene.volumes().iter().any(Option::is_some) {
-            self.volumes.handles = Some(VolumeHandles::new(self.ids.space_mut())?);
+            self.volumes.handles = Some(VolumeHandles::new(&mut self.ids.space)?);
         }
         Ok(())
     }
