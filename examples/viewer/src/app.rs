@@ -100,7 +100,7 @@ impl App {
     /// Returns the error that closed the window, if any. `result` is that of the event loop, which fails
     /// when the display goes away.
     #[cfg(not(target_arch = "wasm32"))]
-    fn outcome(&mut self, result: Result<(), EventLoopError>) -> Result<(), Box<dyn Error>> {
+    pub(crate) fn outcome(&mut self, result: Result<(), EventLoopError>) -> Result<(), Box<dyn Error>> {
         let failure = self.failure.take();
         if result.is_err() && failure.is_none() {
             self.keep_unsaved();

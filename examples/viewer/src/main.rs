@@ -104,7 +104,7 @@ fn show(options: &Options, replay: Option<Replay>) -> Result<(), Box<dyn Error>>
     let mut app = SharedApp::new(App::new((display, event_loop.create_proxy()), start));
     app.keep_at_exit();
     let result = event_loop.run_app(&mut app);
-    app.outcome(result)
+    app.0.borrow_mut().outcome(result)
 }
 
 /// The error if a window was asked for and there is no display.

@@ -4,17 +4,13 @@ use super::App;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::recovery::flush_registered;
 use std::cell::RefCell;
-#[cfg(not(target_arch = "wasm32"))]
-use std::error::Error;
 use std::rc::Rc;
 #[cfg(not(target_arch = "wasm32"))]
 use std::rc::Weak;
-#[cfg(not(target_arch = "wasm32"))]
-use winit::error::EventLoopError;
 
 /// An application whose events arrive by [`winit::application::ApplicationHandler`].
 #[derive(Clone)]
-pub(crate) struct SharedApp(pub(super) Rc<RefCell<App>>);
+pub(crate) struct SharedApp(pub(crate) Rc<RefCell<App>>);
 
 impl SharedApp {
     pub(crate) fn new(app: App) -> Self {
@@ -31,12 +27,6 @@ impl SharedApp {
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn keep_at_exit(&self) {
         AT_EXIT.with_borrow_mut(|at_exit| at_exit.0 = Rc::downgrade(&self.0));
-    }
-
-    /// As [`App::outcome`].
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn outcome(&self, result: Result<(), EventLoopError>) -> Result<(), Box<dyn Error>> {
-        self.0.borrow_mut().outcome(result)
     }
 }
 

@@ -181,7 +181,7 @@ impl Files {
                 is_whole: false,
             };
             let mut journal = Journal::of(editor, self.file.saved_indices.as_deref(), head);
-            journal.head.is_whole = self.file.is_only_copy || journal.is_incomplete();
+            journal.head.is_whole = self.file.is_only_copy || !journal.unrestorable.is_empty();
             let scene = journal.head.is_whole.then(|| editor.scene().clone());
             recovery.writer.write(journal, scene);
         }

@@ -30,7 +30,7 @@ pub struct Cameras {
     /// The camera that the main view shows during a jump to its own.
     pub transit: Option<Orbit>,
     ortho_views: OrthoViews,
-    shows_four: bool,
+    pub(crate) shows_four: bool,
     /// Whether the main view shows the view cube.
     pub shows_cube: bool,
     /// The bounding ball of the scene when it was loaded.
@@ -60,11 +60,6 @@ impl Cameras {
         cameras.shows_four = replay.ortho_views.is_some();
         cameras.look_through(replay.look_through, &replay.scene);
         cameras
-    }
-
-    /// Toggles between one view and four.
-    pub fn switch(&mut self) {
-        self.shows_four = !self.shows_four;
     }
 
     /// Shows four views with these cameras, or one view if `None`.

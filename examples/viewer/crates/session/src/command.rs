@@ -280,7 +280,7 @@ commands! {
         run: Cameras(|it| it.orbit().turn_steps([0.0, -1.0])) };
     Orthographic("Toggle between orthographic and perspective") { keys: all("5"), menus: &[(Views, 1)],
         menu_label: Some(|_| "Orthographic"), is_on: Some(|_, view| view.is_orthographic()),
-        run: Cameras(|it| it.orbit().toggle_orthographic()) };
+        run: Cameras(|it| it.orbit().is_orthographic ^= true) };
     Fly("Fly: the pointer looks, W A S D E Q move; Esc ends") { keys: all("J"), menus: &[(Views, 2)] };
     SaveRecording("Save the recording") { keys: all("Ctrl+R"), menus: &[(Help, 1)], needs_desktop: true };
     SaveTest("Save the session as a test and copy it") { keys: all("Ctrl+Shift+R"), menus: &[(Help, 1)],

@@ -33,7 +33,7 @@ pub struct Journal {
     /// Whether lights keep their color and intensity, because older journals do not have them.
     pub(crate) keeps_colors: bool,
     /// The names of nodes that exist but cannot be restored from the file.
-    pub(crate) unrestorable: Vec<String>,
+    pub unrestorable: Vec<String>,
 }
 
 /// The scene and the time that a journal belongs to.
@@ -81,11 +81,6 @@ impl Journal {
     /// Returns the number of nodes that have changed.
     pub fn count(&self) -> usize {
         self.changes.len() + self.unrestorable.len()
-    }
-
-    /// Returns true if there are nodes that cannot be restored from the file.
-    pub fn is_incomplete(&self) -> bool {
-        !self.unrestorable.is_empty()
     }
 
     /// Returns the time since the last change.

@@ -141,11 +141,6 @@ impl Orbit {
         2.0 * self.distance * (0.5 * self.field_of_view).tan()
     }
 
-    /// Toggles between orthographic and perspective projection.
-    pub(crate) fn toggle_orthographic(&mut self) {
-        self.is_orthographic = !self.is_orthographic;
-    }
-
     /// Orbits around the center by a movement of the pointer.
     pub fn turn(&mut self, by_lpx: DVec2) {
         self.yaw = (self.yaw - by_lpx.x * RADIANS_PER_LPX) % std::f64::consts::TAU;

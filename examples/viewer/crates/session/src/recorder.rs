@@ -208,7 +208,9 @@ impl Recorder {
     /// follow, because a press before that refers to the views that are shown.
     pub fn look(&mut self, session: &Session) {
         let shown = Shown::of(session);
-        if shown == self.shown || !session.shows_cameras() {
+        let shows_cameras =
+            || session.cameras.views(&session.canvas).is_ok_and(|it| it == session.views.all());
+        if shown == self.shown || !shows_cameras() {
             return;
         }
         // A drag depends on every camera of the views that show it.

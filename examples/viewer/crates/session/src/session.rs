@@ -91,11 +91,6 @@ impl Session {
         Ok(())
     }
 
-    /// Returns true if the views are those of the cameras, which can move several times before [`Session::look`].
-    pub(crate) fn shows_cameras(&self) -> bool {
-        self.cameras.views(&self.canvas).is_ok_and(|views| views == self.views.all())
-    }
-
     /// Handles an event. Queries change nothing here; the caller answers them.
     pub fn take(&mut self, kind: &EventKind, mods: Mods) -> Result<(), ViewError> {
         let mode = SelectMode::of(mods.shift, mods.ctrl);
@@ -263,7 +258,7 @@ impl Session {
     /// to the new ones, even if no frame is drawn in between.
     pub fn switch_views(&mut self) -> Result<(), ViewError> {
         let earlier = self.update();
-        self.cameras.switch();
+        self.cameras.shows_four ^= true;
         self.look()?;
         self.update()?;
         earlier

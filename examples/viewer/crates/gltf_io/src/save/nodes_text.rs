@@ -189,9 +189,9 @@ impl NodeText<'_> {
         if has_shear(&old_matrix) {
             losses.sheared.push(now.name.clone());
         }
-        if reads_back(&normalized) {
-            let matrix = normalized.to_matrix().to_cols_array();
-            self.changes.push(("matrix", changed(0, &old_matrix, &matrix)));
+        let new_matrix = normalized.to_matrix();
+        if Transform::from_matrix(new_matrix).is_some_and(|read| f32_bits(&read) == f32_bits(&normalized)) {
+            self.changes.push(("matrix", changed(0, &old_matrix, &new_matrix.to_cols_array())));
             return Ok(());
         }
         // A matrix would not read back as the same transform in `f32`.
@@ -258,11 +258,6 @@ fn has_shear(matrix: &[f64]) -> bool {
     let matrix = wgpu_gizmo_core::glam::DMat4::from_cols_array(&columns);
     Transform::from_matrix(matrix)
         .is_some_and(|taken| taken.error_against(matrix) > crate::read::tree::ROUNDING)
-}
-
-/// Returns true if decomposing the matrix of the transform gives the same transform, rounded to `f32`.
-fn reads_back(local: &Transform) -> bool {
-    Transform::from_matrix(local.to_matrix()).is_some_and(|read| f32_bits(&read) == f32_bits(local))
 }
 
 /// Returns the numbers of a transform as other readers see them.

@@ -61,7 +61,7 @@ fn recording_reads_back_exactly() {
     settings.input.tolerance_lpx = 22.0;
     fixture.editor.set_values(values);
     recorder.changed(&fixture.editor);
-    fixture.cameras.switch();
+    fixture.cameras.shows_four ^= true;
     fixture.cameras.drag(&fixture.views, DVec2::new(31.0, 7.0), false, None);
     look(&mut fixture, &mut recorder);
     let at = |x: f64| EventKind::Move(DVec2::new(x, 1.0 / 3.0));

@@ -99,7 +99,7 @@ pub(super) fn make(fixture: &mut Session, recorder: &mut Recorder, step: &Step) 
         }
         Step::Orbit(by_px) => fixture.cameras.drag(&fixture.views, DVec2::new(by_px, 7.0), false, None),
         Step::Through(index) => fixture.cameras.look_through(node(index), fixture.editor.scene()),
-        Step::Views => fixture.cameras.switch(),
+        Step::Views => fixture.cameras.shows_four ^= true,
         Step::Cube(is_shown) => act_by(fixture, recorder, &EventKind::ViewCube(is_shown), none),
         Step::StartOver => recorder.start_over(fixture),
         _ => in_panel(fixture, recorder, |editor| match *step {
