@@ -91,8 +91,8 @@ pub fn view_from_world(scene: &Scene, node: usize) -> DMat4 {
 mod tests {
     use super::*;
     use crate::Node;
+    use wgpu_gizmo_core::Transform;
     use wgpu_gizmo_core::glam::DVec3;
-    use wgpu_gizmo_core::{Transform, View};
 
     fn scene(scale: DVec3, parent_scale: DVec3) -> Scene {
         let rotation = DQuat::from_axis_angle(DVec3::new(2.0, -1.0, 2.0) / 3.0, 0.8);
@@ -118,21 +118,6 @@ mod tests {
                 assert!(in_view.abs_diff_eq(expected, 1e-12), "{scale}: {in_view}");
             }
         }
-    }
-
-    #[test]
-    fn singular_node_is_viewed_by_its_rotations() {
-        let viewport = Viewport::from_size(400, 300);
-        let lens = Lens::Perspective { fov_y: 0.7, near: 0.1, far: None, aspect: None };
-        let whole = view_from_world(&scene(DVec3::ONE, DVec3::ONE), 1);
-        for scale in [DVec3::ZERO, DVec3::new(1.0, 0.0, 1.0)] {
-            let view_from_world = view_from_world(&scene(scale, DVec3::ONE), 1);
-            assert!(view_from_world.abs_diff_eq(whole, 1e-12), "{scale}");
-            View::new(view_from_world, lens.clip_from_view(viewport), viewport, 1.0)
-                .expect("the view is valid");
-        }
-        let flat = view_from_world(&scene(DVec3::ONE, DVec3::ZERO), 1);
-        View::new(flat, lens.clip_from_view(viewport), viewport, 1.0).expect("the view is valid");
     }
 
     #[test]

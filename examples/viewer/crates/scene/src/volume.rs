@@ -192,17 +192,6 @@ mod tests {
     }
 
     #[test]
-    fn volume_of_another_kind_changes_nothing() {
-        for a in kinds() {
-            for b in kinds() {
-                let same = a.is_same_kind(&b);
-                assert_eq!(same, a == b);
-                assert_eq!(a.with_volume(b.volume(2.0)), a, "{a:?} {b:?}");
-            }
-        }
-    }
-
-    #[test]
     fn numbers_out_of_range_are_refused() {
         let spot = |range, inner, outer| light(LightShape::Spot { range, inner, outer });
         let lens =

@@ -128,30 +128,6 @@ fn edges_align_with_active_node_whatever_the_hierarchy() {
 }
 
 #[test]
-fn children_that_follow_count_as_part_of_shape() {
-    let mut editor = editor(&["arm", "box"]);
-    let edges = |editor: &Editor| {
-        let [arm, leaf, cube] = ["arm", "leaf", "box"].map(|name| closed_form(editor, name, Axis::Z));
-        (arm[0].min(leaf[0]), cube[0])
-    };
-    let apart = closed_form(&editor, "leaf", Axis::Z)[0] - closed_form(&editor, "arm", Axis::Z)[0];
-    assert!(apart < -0.5, "the leaf extends beyond the arm: {apart}");
-    editor.align(Axis::Z, Edge::Min);
-    let (both, cube) = edges(&editor);
-    assert!((both - cube).abs() < 1e-12, "{both} and {cube}");
-    assert_eq!(editor.step_names(), ["Align arm in Z by minimum to box"]);
-    // A hidden leaf is not part of the arm's shape.
-    editor.set_flag(&[0], Flag::Hidden, true);
-    editor.align(Axis::Z, Edge::Min);
-    assert!((closed_form(&editor, "arm", Axis::Z)[0] - cube).abs() < 1e-12);
-    // If the whole shape is hidden, it counts.
-    editor.set_flag(&[1], Flag::Hidden, true);
-    editor.align(Axis::Z, Edge::Min);
-    let (both, cube) = edges(&editor);
-    assert!((both - cube).abs() < 1e-12, "{both} and {cube}");
-}
-
-#[test]
 fn what_crop_box_cuts_off_is_not_part_of_shape() {
     let turned =
         Transform { rotation: DQuat::from_rotation_z(std::f64::consts::FRAC_PI_4), ..Transform::IDENTITY };

@@ -106,13 +106,3 @@ fn select_all_leaves_icons_out_for_recordings() {
     editor.run(Command::SelectAll, &view(1.0));
     assert_eq!(editor.selection().nodes(), [0; 0], "cameras and lights have no mesh");
 }
-
-#[test]
-fn orbit_point_of_icon_is_its_node() {
-    let editor = editor();
-    let hit = |at_px, node: usize| PickHit::at(editor.id_of(node).expect("it has an id"), at_px);
-    let at_icon = editor.point_of_hit(&view(1.0), &hit(AT_PX[1] + 6.0, 1));
-    assert_eq!(at_icon, Some(DVec3::X));
-    // Beside the icon, it would be the mesh of the node.
-    assert_eq!(editor.point_of_hit(&view(1.0), &hit(AT_PX[1] + 60.0, 1)), None);
-}

@@ -84,23 +84,6 @@ fn canceled_drag_restores_bits_and_adds_no_step() {
 }
 
 #[test]
-fn key_and_press_in_one_frame_begin_one_drag() {
-    let mut editor = editor();
-    editor.change(|values| values.gizmo.mode = Mode::Translate);
-    editor.pointer_moved(DVec2::new(400.0, 100.0));
-    editor.update(&view());
-    answer(&mut editor);
-    editor.gizmo_key(Key::Axis(Axis::X), KeyModifiers::default());
-    editor.pointer_pressed(SelectMode::Replace);
-    editor.update(&view());
-    assert!(editor.gizmo.is_active() && !editor.pointer.marquee.is_held());
-    editor.gizmo_key(Key::Enter, KeyModifiers::default());
-    editor.update(&view());
-    answer(&mut editor);
-    assert!(!editor.is_dragging());
-}
-
-#[test]
 fn readout_shows_value_of_field() {
     let mut editor = editor();
     // The right edges of the outer and the inner cone. The camera is a unit below, and its frame a unit ahead.
