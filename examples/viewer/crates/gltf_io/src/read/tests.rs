@@ -1,4 +1,5 @@
 //! Opens valid files and many kinds of invalid files, all generated here.
+mod against_gltf_crate;
 mod limits;
 mod textures;
 
