@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Maximum size of the file, in bytes.
 const MAX_BYTES: u64 = 1 << 16;
 
-/// Whether camera jumps are not animated; `None` is as the desktop is set.
+/// The names in the file of [`Preferences::reduced`].
 const MOTIONS: [(&str, Option<bool>); 3] =
     [("desktop", None), ("full", Some(false)), ("reduced", Some(true))];
 
@@ -29,7 +29,7 @@ pub(crate) struct Preferences {
     /// Whether the desktop asks for reduced motion.
     desktop_reduces: Arc<AtomicBool>,
     pub(crate) keymap: Keymap,
-    /// As in [`MOTIONS`].
+    /// Whether camera jumps are not animated; `None` follows the desktop.
     pub(crate) reduced: Option<bool>,
     /// Whether increments of snapping do not follow the visible grid.
     pub(crate) has_fixed_steps: bool,

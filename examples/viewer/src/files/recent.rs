@@ -14,7 +14,7 @@ const MAX_PATHS: usize = 10;
 pub(crate) struct Recent {
     /// The file that stores the list, if any.
     list: Option<PathBuf>,
-    /// The files.
+    /// The files, most recent first.
     pub(crate) paths: Vec<PathBuf>,
 }
 

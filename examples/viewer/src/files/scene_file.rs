@@ -31,8 +31,14 @@ pub(super) struct OpenFile {
 impl SceneFile {
     /// Returns the state of a scene without a file, which is named `unnamed`.
     pub(super) fn new(unnamed: &str) -> Self {
-        let (open, watch, has_changed, is_only_copy, saved_indices) = Default::default();
-        Self { unnamed: unnamed.to_owned(), open, watch, has_changed, is_only_copy, saved_indices }
+        Self {
+            unnamed: unnamed.to_owned(),
+            open: None,
+            watch: None,
+            has_changed: false,
+            is_only_copy: false,
+            saved_indices: None,
+        }
     }
 
     /// Returns the path of the file.

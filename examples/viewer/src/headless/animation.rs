@@ -12,7 +12,7 @@ use wgpu_gizmo::glam::DVec2;
 const MOVE_MS: u16 = 40;
 /// The time that the result of any other event is shown.
 const STEP_MS: u16 = 400;
-/// The time by which the last picture is shown longer.
+/// How much longer the last picture is shown.
 const END_MS: u16 = 1500;
 
 /// The shape of the pointer: `#` is its outline, `.` its inside.
@@ -39,7 +39,7 @@ const POINTER: [&str; 17] = [
 /// An animation in progress. Each picture stores only the pixels that differ from the one before, and the
 /// rectangle around them.
 pub(crate) struct Animation {
-    /// The pictures that are not added yet. A PNG has their number at its beginning.
+    /// The number of pictures that are still to come. A PNG begins with the number of all.
     left: u32,
     /// Created with the first picture, because an animation has one size.
     writer: Option<Writer<Bytes>>,
@@ -65,7 +65,7 @@ impl Animation {
                 let mut encoder = Encoder::new(self.bytes.clone(), picture.width(), picture.height());
                 encoder.set_color(ColorType::Rgba);
                 encoder.set_compression(Compression::High);
-                // Most pixels are transparent, and filters would make them different from each other.
+                // Most pixels are transparent, and a filter would make equal pixels different.
                 encoder.set_filter(Filter::NoFilter);
                 encoder.set_animated(self.left, 0)?;
                 encoder.set_blend_op(BlendOp::Over)?;
@@ -89,7 +89,7 @@ impl Animation {
     }
 }
 
-/// The bytes of a PNG, whose writer does not give its own back.
+/// The output of [`Writer`], which does not return it.
 #[derive(Clone, Default)]
 struct Bytes(Rc<RefCell<Vec<u8>>>);
 
@@ -103,8 +103,8 @@ impl Write for Bytes {
     }
 }
 
-/// Returns the rectangle of the picture that has changed and its position, with transparent pixels where nothing has.
-/// Nothing is a rectangle of one such pixel.
+/// Returns the position and the pixels of the rectangle that has changed; the pixels that are equal are transparent. If
+/// the pictures are equal, the rectangle is one such pixel.
 fn changed_part(before: &RgbaImage, now: &RgbaImage) -> ([u32; 2], RgbaImage) {
     let is_same = |x: u32, y: u32| before.get_pixel_checked(x, y) == Some(now.get_pixel(x, y));
     let (mut low, mut high) = ([u32::MAX; 2], [0; 2]);

@@ -152,7 +152,7 @@ fn rows(ui: &mut Ui, menus: &mut Menus<'_>, group: Group) {
     let mut values = menus.editor.values();
     for setting in Setting::ALL {
         if let Some(row) = setting.panel().filter(|row| row.group == group) {
-            // Its label is that of all that follow.
+            // The label of this switch is that of all switches below, which have none.
             let about = if setting == Setting::Flip { "How handles look and behave" } else { row.about };
             ui.add_enabled_ui(setting.is_used(&values), |ui| {
                 labeled(ui, row.label, about, |ui| widget(ui, setting, row, &mut values));

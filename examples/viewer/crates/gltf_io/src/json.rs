@@ -143,9 +143,14 @@ impl<'a> Json<'a> {
         self.get_some(key)?.as_ref().map(read).transpose()
     }
 
-    /// Reads the value of a key with `read`, or returns `or` if the object does not have it.
-    pub(crate) fn get_or<T>(&self, key: &str, or: T, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
-        self.get(key)?.map_or(Ok(or), |value| read(&value))
+    /// Reads the value of a key with `read`, or returns `default` if the object does not have it.
+    pub(crate) fn get_or<T>(
+        &self,
+        key: &str,
+        default: T,
+        read: impl FnOnce(&Self) -> Result<T>,
+    ) -> Result<T> {
+        self.get(key)?.map_or(Ok(default), |value| read(&value))
     }
 
     /// Returns the value of a required key.

@@ -27,7 +27,7 @@ pub enum PlayerRequest {
 /// A replay with its playback position.
 #[derive(Debug)]
 pub struct Player {
-    /// The replay.
+    /// The replay that is played.
     pub replay: Replay,
     next: usize,
     is_playing: bool,

@@ -56,9 +56,16 @@ impl<'a> MeshReader<'a> {
         accessors: Accessors<'a>,
         materials: MaterialReader<'a>,
     ) -> Result<Self> {
-        let file_meshes = root.items_of("meshes")?;
-        let (read, meshes, vertices, indices, points_or_lines) = Default::default();
-        Ok(Self { accessors, file_meshes, materials, read, meshes, vertices, indices, points_or_lines })
+        Ok(Self {
+            accessors,
+            file_meshes: root.items_of("meshes")?,
+            materials,
+            read: HashMap::new(),
+            meshes: Vec::new(),
+            vertices: 0,
+            indices: 0,
+            points_or_lines: 0,
+        })
     }
 
     /// Returns the files of the document, with the budget and the progress of the load.

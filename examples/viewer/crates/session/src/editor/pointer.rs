@@ -22,7 +22,7 @@ fn again(query: &PickQuery) -> PickQuery {
 /// The pointer, and the presses, clicks and regions that it makes.
 #[derive(Debug, Default)]
 pub struct Pointer {
-    /// Its last known position.
+    /// The last known position.
     pub cursor_px: Option<DVec2>,
     /// Whether the primary button is down.
     pub is_button_held: bool,
