@@ -88,13 +88,10 @@ impl RowDrag {
         let since = self.expanding.filter(|(node, _)| Some(*node) == closed).map_or(now, |(_, since)| since);
         self.expanding = closed.map(|node| (node, since));
         let closed = closed?;
-        let remaining = EXPAND_DELAY - (now - since);
-        if remaining > 0.0 {
-            ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(remaining));
-            return None;
-        }
-        self.expanding = None;
-        Some(closed)
+        let remaining = (EXPAND_DELAY - (now - since)).max(0.0);
+        // The rows of this frame are already shown, so an expanded one needs another frame too.
+        ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(remaining));
+        (remaining == 0.0).then_some(closed)
     }
 
     /// Returns the distance to scroll the list in this frame, in points, if the pointer is near its edge.
