@@ -55,6 +55,13 @@ fn play_and_pause_and_rest_pose() {
 #[test]
 fn slider_shows_time_and_edit_ends_animation() {
     let mut harness = session(animated(), &[0]);
+    let center = harness.get_by_role(Role::Slider).rect().center();
+    harness.hover_at(center);
+    harness.run();
+    let click = [true, false].map(|pressed| press(center, pressed, PointerButton::Primary, Modifiers::NONE));
+    harness.input_mut().events.extend(click.map(|[_, button]| button));
+    harness.run();
+    assert!((x(&harness) - 5.0).abs() < 0.5, "a click within one frame goes to its time");
     harness.get_by_role(Role::Slider).focus();
     harness.run();
     press_key(&mut harness, Key::ArrowRight);
