@@ -128,6 +128,16 @@ fn drive_moves_pivot_of_selection_since_last_update() {
 }
 
 #[test]
+fn refused_drive_of_other_targets_leaves_pivot_drag() {
+    let mut stage = editing(Settings::default());
+    drag(&mut stage, ARROW_X, DVec2::X * 60.0);
+    let refused = stage.gizmo.drive(handle("translate_x"), 1.0, &mut [odd_target(2)]);
+    assert_eq!(refused, Err(DriveError::Busy));
+    assert_eq!(stage.update(), []);
+    assert!(stage.gizmo.is_active());
+}
+
+#[test]
 fn pivot_of_other_selection_is_told_where_it_moved() {
     let mut stage = Stage::new(Settings::default());
     let mut target = odd_target(1);

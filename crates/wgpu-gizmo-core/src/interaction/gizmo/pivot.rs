@@ -327,7 +327,8 @@ impl Gizmo {
         amount: Amount,
         targets: &[Target],
     ) -> Result<Driven, DriveError> {
-        let is_other = self.pivot_edit.select(targets);
+        // A drag in progress refuses this, and keeps its selection.
+        let is_other = !self.is_busy() && self.pivot_edit.select(targets);
         if let Some(view) = self.views.shown().filter(|_| is_other) {
             self.resolve_edited_place(&view, targets);
         }
