@@ -74,6 +74,19 @@ fn glancing_handles_fade_with_hysteresis() {
     }
 }
 
+/// One window stays as it is while another one is resized, which has a new viewport in every frame.
+#[test]
+fn handle_stays_hidden_while_other_window_is_resized() {
+    let mut stage = Stage::new(Settings::default());
+    for (width, degrees) in (300..340).zip([7.9].into_iter().chain(std::iter::repeat(8.5))) {
+        from_angle(&mut stage, DVec3::X, DVec3::new(0.0, 0.6, 0.8), degrees);
+        assert_eq!(opacity(&mut stage, "translate_x"), 0.0, "{width}");
+        let viewport = Viewport::from_size(width, 300);
+        let resized = views::ALL[0].view(&Camera { viewport, ..Camera::at(DVec3::Z * 6.0) });
+        stage.gizmo.draw(DrawList::new().begin(&resized.with_key(1)));
+    }
+}
+
 #[test]
 fn four_viewports_have_separate_glancing() {
     let mut stage = Stage::new(Settings::default());

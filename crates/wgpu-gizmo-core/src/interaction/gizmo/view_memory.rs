@@ -4,8 +4,8 @@ use crate::interaction::views::Views;
 use crate::math::{View, Viewport};
 use glam::DVec2;
 
-/// The maximum number of viewports that are remembered; the oldest are dropped. A window that is resized
-/// has a new viewport in every frame.
+/// The maximum number of viewports that are remembered; the one that was used longest ago is dropped. A window that
+/// is resized has a new viewport in every frame.
 const MAX_VIEWPORTS: usize = 16;
 
 /// The maximum number of keys that are remembered: far more than an app has windows.
@@ -78,7 +78,7 @@ impl ViewMemory {
     }
 }
 
-/// Returns the value of a key. A new one replaces the oldest if there are too many.
+/// Returns the value of a key. A new one replaces the one that was used longest ago if there are too many.
 fn entry<K: PartialEq, V: Default>(entries: &mut Vec<(K, V)>, key: K, max: usize) -> &mut V {
     let index = entries.iter().position(|(other, _)| *other == key).unwrap_or_else(|| {
         if entries.len() >= max {
@@ -87,5 +87,7 @@ fn entry<K: PartialEq, V: Default>(entries: &mut Vec<(K, V)>, key: K, max: usize
         entries.push((key, V::default()));
         entries.len() - 1
     });
-    &mut entries[index].1
+    entries[index..].rotate_left(1);
+    let last = entries.len() - 1;
+    &mut entries[last].1
 }
