@@ -118,6 +118,19 @@ fn pixel_of_handle_is_well_inside_where_possible() {
     assert!(well > 2_000 && narrow * 50 < well, "{well} well inside, {narrow} not");
 }
 
+/// The gizmo of the first target is behind the one of the second.
+#[test]
+fn pixel_of_handle_is_found_on_target_that_shows_it() {
+    let (mut stage, _) = front(Mode::Translate);
+    stage.gizmo.settings.pivot = Pivot::EachTarget;
+    stage.targets = [-0.01, 0.0].map(|z| target_at(DVec3::Z * z)).to_vec();
+    stage.update();
+    let center = handle("translate_view");
+    let px = stage.gizmo.handle_px(&stage.shot.view, center).expect("that of the second target is visible");
+    let hit = stage.draw().pick(px, 5.0);
+    assert_eq!(hit.and_then(|id| stage.gizmo.target_of(id)), Some(1));
+}
+
 #[test]
 fn trackball_yields_within_one_pixel() {
     let (stage, list) = front(Mode::Rotate);

@@ -214,7 +214,7 @@ impl Gizmo {
     }
 
     /// Returns a pixel of a view at which a press grabs this handle, well inside of it where possible; `None` if it is
-    /// hidden or outside of the view. With a gizmo on each target, it is the handle on the first target.
+    /// hidden or outside of the view. With a gizmo on each target, it is the first such handle that can be grabbed.
     ///
     /// ```
     /// use wgpu_gizmo_core::glam::{DVec3, dcamera::rh};
@@ -236,7 +236,8 @@ impl Gizmo {
         let radius_px = self.tolerance_lpx() * view.scale_factor();
         self.in_scratch_list(view, |gizmo, list| {
             gizmo.draw_for_pick(list);
-            list.px_within(gizmo.id_of(handle), radius_px)
+            let copies = gizmo.placements.shown().iter().map(|(copy, _)| copy.unwrap_or_default());
+            copies.map(|copy| gizmo.id_on(handle, copy)).find_map(|id| list.px_within(id, radius_px))
         })
     }
 
