@@ -82,6 +82,11 @@ fn frames_without_call_cancel_despite_camera_motion() {
         stage.gizmo.draw(list.begin(&views::ALL[0].view(&Camera::at(eye))));
     }
     assert!(list.is_empty() && !stage.gizmo.is_active());
+    assert_eq!(
+        frame(&mut stage, to, true, &mut world).0.event,
+        Some(Event::Canceled),
+        "the next call says so"
+    );
 }
 
 /// Runs a frame of several windows, with the pointer in one of them.

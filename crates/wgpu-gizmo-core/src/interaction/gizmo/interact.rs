@@ -99,10 +99,10 @@ impl Gizmo {
     /// }
     /// ```
     ///
-    /// Call it once per frame, then [`Gizmo::draw`] (or `WgpuGizmo::prepare`) once for each view. A frame in which it is not called
-    /// draws nothing and cancels a drag; [`Gizmo::starts`] returns the start of the transform. If views have
-    /// the same size, as those of several windows can have, give each a key ([`View::with_key`]); otherwise
-    /// two views that look the same count as two frames of one.
+    /// Call it once per frame, then [`Gizmo::draw`] (or `WgpuGizmo::prepare`) once for each view. A frame in which it
+    /// is not called draws nothing and cancels a drag, as the next call reports; [`Gizmo::starts`] returns the start of
+    /// the transform. If views have the same size, as those of several windows can have, give each a key
+    /// ([`View::with_key`]); otherwise two views that look the same count as two frames of one.
     ///
     /// With [`SnapSettings::to`](crate::interaction::settings::SnapSettings::to), first pass the answers of the picker to
     /// [`Gizmo::answer`].

@@ -26,10 +26,6 @@ impl Output {
         }
     }
 
-    pub(super) fn clear_events(&mut self) {
-        self.events = Events::default();
-    }
-
     /// Ends an update: returns its events.
     pub(super) fn take_events(&mut self) -> Events {
         self.has_reported = !self.events.is_empty();

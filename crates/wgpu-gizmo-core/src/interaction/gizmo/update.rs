@@ -47,7 +47,6 @@ impl Gizmo {
         hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
     ) -> Events {
         let views = views.into();
-        self.output.clear_events();
         let Some(view) = self.current_view(views).filter(|view| !self.is_held_by_other(view)) else {
             // The queued events belong to the view of the drag.
             if !self.pivot_edit.is_on() {
