@@ -154,6 +154,16 @@ pub enum PickOutcome {
     Lost,
 }
 
+impl PickOutcome {
+    /// Returns the id that was hit, if any.
+    pub(crate) fn id(self) -> Option<NonZeroU32> {
+        match self {
+            Self::Hit(hit) => Some(hit.id),
+            Self::Nothing | Self::Lost => None,
+        }
+    }
+}
+
 /// A texel of the ID image that a pick has chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]

@@ -117,6 +117,20 @@ fn grab_and_wheel_act_in_viewport_where_pointer_was() {
     }
 }
 
+/// A press on nothing in the first viewport, its release, and a grab in the second one arrive in one frame.
+#[test]
+fn grab_after_click_acts_where_pointer_is() {
+    let mut stage = Stage::new(side_by_side([1, 2]), None);
+    let on_second = stage.on_arrow(1);
+    stage.gizmo.pointer_moved(DVec2::splat(3.0));
+    stage.gizmo.pointer_pressed();
+    stage.gizmo.pointer_released();
+    stage.gizmo.pointer_moved(on_second);
+    stage.gizmo.grab(arrow());
+    assert_eq!(stage.frame(), [Event::ClickedNothing, Event::Started(arrow())]);
+    assert_eq!(stage.gizmo.held_view(), Some(&stage.views[1]));
+}
+
 #[test]
 fn pointer_beside_view_is_not_in_other_window() {
     let mut stage = Stage::new(side_by_side([1, 2]), Some(1));

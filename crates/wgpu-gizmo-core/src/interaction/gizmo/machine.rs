@@ -211,6 +211,12 @@ impl Gizmo {
         if contains(view) && (shown.key() != view.key() || !contains(&shown)) { *view } else { shown }
     }
 
+    /// Returns true if the press in progress is known to be on no handle.
+    pub(super) fn is_pressed_elsewhere(&self) -> bool {
+        let Phase::Pressed(press) = &self.phase else { return false };
+        press.outcome.is_some_and(|outcome| outcome.id().and_then(|id| self.handle_of(id)).is_none())
+    }
+
     /// Processes a press whose pick is known: it begins a drag, or may become a click.
     pub(super) fn resolve_press(&mut self, targets: &[Target]) {
         let Phase::Pressed(press) = &self.phase else { return };
@@ -221,10 +227,7 @@ impl Gizmo {
         let has_other_targets = press.has_other_targets;
         // The pointer may return to the pixel of the last hover query, whose answer is out of date or ignored now.
         self.hover.invalidate();
-        let hit = match outcome {
-            PickOutcome::Hit(hit) => Some(hit.id),
-            PickOutcome::Nothing | PickOutcome::Lost => None,
-        };
+        let hit = outcome.id();
         let handle = hit.and_then(|id| self.handle_of(id));
         // A press outside the view, on a panel for example, is not a press on nothing.
         self.owns_click = handle.is_some();

@@ -145,8 +145,7 @@ impl Gizmo {
         self.hover.compare(&answer.query);
         match answer.outcome {
             PickOutcome::Lost => self.hover.ask.repeat(),
-            PickOutcome::Nothing => self.hover_found(None),
-            PickOutcome::Hit(hit) => self.hover_found(Some(hit.id)),
+            outcome => self.hover_found(outcome.id()),
         }
         self.hover.ask.set_answered(sequence);
     }

@@ -47,7 +47,7 @@ impl Gizmo {
         hook: &mut dyn FnMut(DVec3) -> Option<DVec3>,
     ) -> Events {
         let views = views.into();
-        let Some(view) = self.current_view(views).filter(|view| !self.is_held_by_other(view)) else {
+        let Some(view) = self.current_view(views) else {
             // The queued events belong to the view of the drag.
             if !self.pivot_edit.is_on() {
                 self.apply(targets);
@@ -109,9 +109,16 @@ impl Gizmo {
         events
     }
 
-    /// Returns the view that an update is about: that of the press or drag, or else the one with the pointer.
+    /// Returns the view that an update is about: that of the press or drag, or else the one with the pointer. A press or
+    /// drag whose view is missing waits for it, except for a drag by the host, on which the view has no effect.
     fn current_view<'v>(&self, views: Views<'v>) -> Option<&'v View> {
-        let held = self.held_view().and_then(|held| views.like(held));
+        let held = self.held_view().map(|held| views.like(held));
+        let is_driven = matches!(self.phase, Phase::Dragging(_, By::Drive));
+        if held == Some(None) && !is_driven && !self.input.has_cancel() {
+            return None;
+        }
+        // The input that follows a press on no handle may be in other views.
+        let held = held.flatten().filter(|_| !self.is_pressed_elsewhere());
         // A grab and moves that follow it can be queued together.
         let at_pointer = || self.input.positions_px().filter_map(|cursor_px| views.at(cursor_px)).last();
         let as_before = || views.like(&self.views.shown()?);
@@ -278,14 +285,6 @@ impl Gizmo {
             self.output.push(Event::Changed(motion));
             self.changed();
         }
-    }
-
-    /// Returns true if a press or drag is in progress that only updates with another view continue. The view
-    /// has no effect on a drag by the host.
-    fn is_held_by_other(&self, view: &View) -> bool {
-        let is_driven = matches!(self.phase, Phase::Dragging(_, By::Drive));
-        let is_other = self.held_view().is_some_and(|held| held.key() != view.key());
-        is_other && !is_driven && !self.input.has_cancel()
     }
 
     /// Writes the targets of the drag in progress.
