@@ -98,8 +98,10 @@ impl Slots {
     ) -> Result<()> {
         let charge = |bytes: usize| files.budget.charge(Charge::Memory, bytes as u64, compressed);
         charge(12 * mesh.num_faces())?;
-        let corners = mesh.faces().iter().flatten();
-        let bytes = corners.flat_map(|point| point.0.to_le_bytes()).collect();
+        let mut bytes = Vec::with_capacity(12 * mesh.num_faces());
+        for point in mesh.faces().as_flattened() {
+            bytes.extend_from_slice(&point.0.to_le_bytes());
+        }
         decoded.insert(self.indices, DecodedAccessor { component: Component::U32, width: 1, bytes });
         for (accessor, unique_id) in self.attributes {
             let attribute = mesh.attribute_by_unique_id(unique_id);
