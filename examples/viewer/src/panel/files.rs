@@ -98,7 +98,7 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
     let frame = Frame::popup(&context.global_style()).inner_margin(Margin::same(14));
     // egui remembers the size and the focus per id, so each dialog needs its own.
     let id = Id::unique(("file dialog", &text));
-    let request = Modal::new(id)
+    let modal = Modal::new(id)
         // A tooltip stays while the pointer does, and must not cover the dialog.
         .area(Modal::default_area(id).order(Order::Tooltip))
         .frame(frame)
@@ -115,10 +115,10 @@ pub(crate) fn overlays(context: &Context, files: &mut Files) {
             };
             let clicked = buttons(ui, &answers, default.as_ref());
             is_done.then_some(Request::SubmitPath).or(clicked)
-        })
-        .inner;
+        });
+    context.move_to_top(modal.response.layer_id);
     let escape = context.input(|input| input.key_pressed(Key::Escape));
-    files.requests.extend(request.or(escape.then_some(canceled)));
+    files.requests.extend(modal.inner.or(escape.then_some(canceled)));
 }
 
 /// Shows right-aligned buttons in reading order, so that Tab follows it. The default one gets the focus at first, so that
