@@ -73,6 +73,26 @@ fn calls_in_wrong_order_do_no_harm() {
     assert_eq!(host.position(), expected_position());
 }
 
+/// The frame with the query of the press is submitted after many updates.
+#[test]
+fn press_waits_for_late_frame() {
+    let mut host = Host::new(gpu());
+    let from = host.press(gpu());
+    let mut encoder = gpu().encoder();
+    let view = &host.case.view;
+    for update in 0..FRAMES {
+        host.events.extend(host.tools.update(view, &mut host.targets).expect("the device is alive"));
+        if update == 0 {
+            let frame = Frame::new(device(), queue(), &mut encoder);
+            host.tools.prepare(frame, view, |_, _, _| {}).expect("the device is alive");
+        }
+    }
+    queue().submit([encoder.finish()]);
+    host.finish(gpu(), from);
+    assert_eq!(host.position(), expected_position());
+    assert_eq!(host.names(), ["started", "changed", "ended"]);
+}
+
 /// The query of a press is in flight. If all frames fail, the press is abandoned.
 #[test]
 fn press_on_lost_device_continues_after_rebuild() {
