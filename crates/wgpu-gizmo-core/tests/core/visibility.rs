@@ -87,6 +87,24 @@ fn handle_stays_hidden_while_other_window_is_resized() {
     }
 }
 
+/// Where the field of view is wide and the gizmo large, an arrow toward the viewer ends behind them.
+#[test]
+fn arrow_that_ends_behind_viewer_reaches_edge_of_view() {
+    let mut stage = Stage::new(Settings::default());
+    let eye = DVec3::new(30f64.to_radians().cos(), 0.0, 30f64.to_radians().sin()) * 5.0;
+    let lens = dcamera::rh::proj::directx::perspective(130f64.to_radians(), 1.0, 0.1, 100.0);
+    let camera = dcamera::rh::view::look_at_mat4(eye, DVec3::ZERO, DVec3::Y);
+    let view = View::new(camera, lens, Viewport::from_size(240, 240), 1.0).expect("the view is valid");
+    stage.gizmo.update(&view, &mut stage.targets);
+    let mut list = DrawList::new();
+    stage.gizmo.draw(list.begin(&view));
+    // The last one is beside the edge of the view, and one at 5.8 would be behind the viewer.
+    for along in [2.0, 3.0, 4.4] {
+        let px = view.px_from_world(DVec3::X * along).expect("it is in front");
+        assert_eq!(list.pick(px, 0.0), Some(stage.gizmo.id_of(handle("translate_x"))), "{along}: {px}");
+    }
+}
+
 #[test]
 fn four_viewports_have_separate_glancing() {
     let mut stage = Stage::new(Settings::default());

@@ -2,6 +2,10 @@ use crate::draw::item::Item;
 use crate::draw::shape::{Edge, Geometry, Line, Projected, Purpose, Shape, Stroke, lit_color};
 use glam::{DVec2, DVec3, DVec4};
 
+/// The minimum w of the end of a stem, as a fraction of that of the pivot: outside of the view, but not so far away on
+/// screen that [`Item::projected`] leaves the stem out.
+const MIN_STEM_W: f64 = 0.02;
+
 /// Returns the stem of an arrow, along X from 0 to 1.
 pub(super) fn line(item: &Item, purpose: Purpose) -> Option<Shape> {
     let m = &item.px_from_part;
@@ -36,8 +40,7 @@ fn stroke(item: &Item, purpose: Purpose, [a, b]: [Projected; 2], color: [f32; 4]
 
 /// Clips a segment between homogeneous points to those in front of the viewer.
 fn clipped([a, b]: [DVec4; 2], pivot_w: f64) -> Option<[DVec4; 2]> {
-    // Twice the minimum of `Item::projected`.
-    let min = 2.0 * crate::draw::shape::MIN_SHAPE_W * pivot_w;
+    let min = MIN_STEM_W * pivot_w;
     let at = |from: DVec4, to: DVec4| from + (to - from) * ((min - from.w) / (to.w - from.w));
     match (a.w > min, b.w > min) {
         (true, true) => Some([a, b]),
