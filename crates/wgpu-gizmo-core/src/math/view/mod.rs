@@ -96,11 +96,10 @@ impl View {
                 _ => DepthDirection::Reversed,
             };
             view = view.with_depth_direction(depth);
-        } else if let (Rays::Eye { eye, .. }, Some((exact_eye, depth))) =
+        } else if let (Rays::Eye { eye, .. }, Some(exact_eye)) =
             (&mut view.rays, eye_of(view_from_world, clip_from_view))
         {
             *eye = exact_eye;
-            view.depth = depth;
         }
         Ok(view)
     }
@@ -313,15 +312,14 @@ fn depth_at_eye(z_row: DVec4, eye: DVec3) -> Option<DepthDirection> {
     }
 }
 
-/// Returns the eye in world space, computed in view space, and the depth direction there.
+/// Returns the eye in world space, computed in view space.
 ///
 /// The combined matrix would round far from the world's origin.
-fn eye_of(view_from_world: DMat4, clip_from_view: DMat4) -> Option<(DVec3, DepthDirection)> {
-    let [rx, ry, rz, rw] = rows(clip_from_view);
+fn eye_of(view_from_world: DMat4, clip_from_view: DMat4) -> Option<DVec3> {
+    let [rx, ry, _, rw] = rows(clip_from_view);
     let from_rows = DMat3::from_cols(rx.truncate(), ry.truncate(), rw.truncate()).transpose().inverse();
     let eye_view = -(from_rows * DVec3::new(rx.w, ry.w, rw.w));
-    let depth = depth_at_eye(rz, eye_view)?;
     let world_from_view = DMat3::from_mat4(view_from_world).inverse();
     let eye = world_from_view * (eye_view - view_from_world.w_axis.truncate());
-    eye.is_finite().then_some((eye, depth))
+    eye.is_finite().then_some(eye)
 }
