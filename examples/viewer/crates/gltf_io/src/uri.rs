@@ -34,7 +34,8 @@ pub(crate) enum UriError {
     /// The file is neither in the folder of the scene nor in an allowed one.
     #[error(
         "`{uri}` is outside the folder of the scene, so it was not read; \
-         --allow-outside {} allows it", excerpt(&folder.to_string_lossy())
+         --allow-outside {} allows it",
+        shell_word(folder)
     )]
     Outside {
         /// Excerpt of the URI.
@@ -223,6 +224,13 @@ fn outside(uri: &str, path: &Path) -> UriError {
     UriError::Outside { uri: excerpt(uri), folder: path.parent().unwrap_or(path).to_owned() }
 }
 
+/// Returns a path as one word of a shell command.
+fn shell_word(path: &Path) -> String {
+    let text = excerpt(&path.to_string_lossy());
+    let is_plain = |c: char| c.is_alphanumeric() || "/\\:._-+".contains(c);
+    if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+}
+
 /// Resolves `.` and `..` in the text of a path.
 fn normalized(path: &Path) -> PathBuf {
     let mut normalized = PathBuf::new();
@@ -258,8 +266,14 @@ mod tests {
     #[test]
     fn absolute_path_needs_allowed_folder() {
         let inside = SceneFolder::new(Path::new("/scenes/one"), &AllowedFolders::default());
-        let error = inside.path("/scenes/one/a.bin").expect_err("the path is absolute");
-        assert_eq!(error.folder_to_allow(), Some(Path::new("/scenes/one")));
+        for (uri, folder, word) in [
+            ("/scenes/one/a.bin", "/scenes/one", "--allow-outside /scenes/one allows"),
+            ("/ann's scenes/a.bin", "/ann's scenes", r"--allow-outside '/ann'\''s scenes' allows"),
+        ] {
+            let error = inside.path(uri).expect_err("the path is absolute");
+            assert_eq!(error.folder_to_allow(), Some(Path::new(folder)));
+            assert!(error.to_string().contains(word), "{error}");
+        }
         let mut allowed = AllowedFolders::new([PathBuf::from("/scenes/two")]);
         allowed.allow(PathBuf::from("/shared"));
         let folder = SceneFolder::new(Path::new("/scenes/one"), &allowed);
