@@ -152,10 +152,8 @@ fn rows(ui: &mut Ui, menus: &mut Menus<'_>, group: Group) {
     let mut values = menus.editor.values();
     for setting in Setting::ALL {
         if let Some(row) = setting.panel().filter(|row| row.group == group) {
-            // The label of this switch is that of all switches below, which have none.
-            let about = if setting == Setting::Flip { "How handles look and behave" } else { row.about };
             ui.add_enabled_ui(setting.is_used(&values), |ui| {
-                labeled(ui, row.label, about, |ui| widget(ui, setting, row, &mut values));
+                labeled(ui, row.label, row.about, |ui| widget(ui, setting, row, &mut values));
             });
         }
     }
@@ -165,7 +163,7 @@ fn rows(ui: &mut Ui, menus: &mut Menus<'_>, group: Group) {
 fn widget(ui: &mut Ui, setting: Setting, row: PanelRow, values: &mut AllSettings) {
     let PanelRow { label, about, .. } = row;
     match row.widget {
-        Widget::Check(text) => {
+        Widget::Check(text, about) => {
             if checkbox(ui, setting.is_on(values), text).on_hover_text(about).changed() {
                 setting.choose_next(values);
             }

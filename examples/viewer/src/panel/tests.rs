@@ -329,7 +329,7 @@ fn every_setting_of_panel_is_changed_by_its_widget() {
         let last = labels.len().saturating_sub(1);
         let other = if setting.chosen(&before) == Some(last) { 0 } else { last };
         match row.widget {
-            Widget::Check(text) => find_and_click(&mut harness, text),
+            Widget::Check(text, _) => find_and_click(&mut harness, text),
             Widget::Buttons => find_and_click(&mut harness, &format!("{}: {}", row.label, labels[other])),
             Widget::Combo => {
                 find_and_click(&mut harness, row.label);

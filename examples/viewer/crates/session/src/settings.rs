@@ -95,8 +95,8 @@ pub enum Group {
 /// The widget of a setting in the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Widget {
-    /// A check box with this text, for settings that are off or on.
-    Check(&'static str),
+    /// A check box with this text and tooltip, for settings that are off or on.
+    Check(&'static str, &'static str),
     /// A list that opens.
     Combo,
     /// A button for each choice.
@@ -112,7 +112,7 @@ pub struct PanelRow {
     pub group: Group,
     /// The text in the column of labels.
     pub label: &'static str,
-    /// The tooltip.
+    /// The tooltip of the label, and of the widget unless that has one of its own.
     pub about: &'static str,
     /// The widget.
     pub widget: Widget,
@@ -144,6 +144,11 @@ const NOTHING: Optional = Optional { panel: None, is_used: |_| true, check: |_| 
 
 const fn shown(group: Group, widget: Widget, label: &'static str, about: &'static str) -> Option<PanelRow> {
     Some(PanelRow { group, label, about, widget })
+}
+
+/// Returns the row of a check box below the one that has the label.
+const fn switch(group: Group, text: &'static str, about: &'static str) -> Option<PanelRow> {
+    shown(group, Check(text, about), "", "")
 }
 
 /// Defines [`Setting`] with the place of each value and its row.
@@ -190,7 +195,7 @@ settings! {
         panel: shown(Group::Box, Buttons, "Box",
             "Handles on the box of the active node: scale the node, or crop its mesh") };
     KeepAspect(box_handles.keep_aspect) {
-        panel: shown(ShownBox, Check("Keep the aspect"), "", "Corners scale all sides by one factor") };
+        panel: switch(ShownBox, "Keep the aspect", "Corners scale all sides by one factor") };
     MinSize(box_handles.min_size) {
         panel: shown(ShownBox, Length, "Minimum side", "The length at which a side of the box stops"),
         check: |json| json.positive().map(drop) };
@@ -205,27 +210,26 @@ settings! {
         panel: shown(UnderPointer, Combo, "Snap source", "The point of the nodes that is put there"),
         is_used: |now| !now.gizmo.snap.to.is_empty() };
     AlignToNormal(gizmo.snap.align_to_normal) {
-        panel: shown(UnderPointer, Check("Align Y to the normal"), "",
+        panel: switch(UnderPointer, "Align Y to the normal",
             "Rotate the object to stand on the surface it snaps to"),
         is_used: |now| !now.gizmo.snap.to.is_empty() };
     DepthStyle(gizmo.display.depth_style) {
         panel: shown(Rules, Combo, "Behind objects", "How handles look where the scene hides them") };
     Flip(gizmo.display.flip_toward_camera) {
-        panel: shown(Rules, Check("Flip toward the camera"), "Handles",
-            "Arrows and planes turn to the side that is seen (Shift+F)") };
+        panel: shown(Rules,
+            Check("Flip toward the camera", "Arrows and planes turn to the side that is seen (Shift+F)"), "Handles",
+            "How handles look and behave") };
     ConstructionLines(gizmo.display.construction_lines) {
-        panel: shown(Rules, Check("Construction lines"), "", "Show how a drag is solved (Ctrl+Shift+L)") };
+        panel: switch(Rules, "Construction lines", "Show how a drag is solved (Ctrl+Shift+L)") };
     AllowMirror(gizmo.motion.allow_mirror) {
-        panel: shown(Rules, Check("Scale may mirror"), "",
-            "A scale handle can be dragged through the pivot") };
+        panel: switch(Rules, "Scale may mirror", "A scale handle can be dragged through the pivot") };
     Grab(gizmo.input.grab) {
         panel: shown(Rules, Combo, "Grab",
             "How a handle is dragged: by holding the button, or from click to click") };
     ClickToType(gizmo.input.click_to_type) {
-        panel: shown(Rules, Check("Click to type"), "", "A click on a handle types its number; Enter ends") };
+        panel: switch(Rules, "Click to type", "A click on a handle types its number; Enter ends") };
     WheelNudge(gizmo.input.wheel_nudge) {
-        panel: shown(Rules, Check("Wheel nudges handles"), "",
-            "5° per notch over a ring, one increment over an arrow") };
+        panel: switch(Rules, "Wheel nudges handles", "5° per notch over a ring, one increment over an arrow") };
     AxisKeys(gizmo.input.axis_keys) {
         panel: shown(Rules, Combo, "Axis keys", "When X, Y and Z begin a drag along that axis") };
     Solver(gizmo.motion.solver) {
