@@ -64,9 +64,13 @@ impl Screen {
             self.show_opened();
             self.wake();
         }
+        let had_dialog = self.files.dialog.is_some();
         self.files.take_loaded(&mut self.session.editor);
         self.show_opened();
         self.files.reload_if_changed(&mut self.session.editor);
+        if self.files.dialog.is_some() != had_dialog {
+            self.wake();
+        }
         let title = self.files.file.title(&self.session.editor);
         if title != self.title {
             self.surface.window.set_title(&title);

@@ -104,6 +104,21 @@ fn keyboard_drag_waits_for_open_dialog() {
 }
 
 #[test]
+fn question_after_load_is_shown_without_input() {
+    let driver = Driver::with_files("window-files-slow");
+    let (small, large) =
+        (r#""count": 3, "type": "VEC3", "bufferView": 0,"#, r#""count": 3000000, "type": "VEC3","#);
+    let slow = scene(1.0).replace(small, large);
+    std::fs::write(driver.path("slow.gltf"), slow).expect("the target folder is writable");
+    driver.press_keys(&["a"]);
+    driver.type_path("ctrl+o", &driver.path("slow.gltf"));
+    driver.press_keys(&["x", "5", "Return"]);
+    driver.display.wait_for_title("* one.gltf");
+    // A dialog darkens the whole window.
+    driver.display.wait_for_change_in([0, 0, 16, 16], &driver.display.picture());
+}
+
+#[test]
 fn file_written_by_another_program_is_reloaded() {
     let driver = Driver::with_files("window-reload");
     std::fs::write(driver.path("first.gltf"), scene(1.0)).expect("the target folder is writable");
