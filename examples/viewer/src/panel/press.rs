@@ -18,15 +18,14 @@ impl egui::Plugin for PressFirst {
     }
 
     fn input_hook(&mut self, context: &Context, input: &mut RawInput) {
-        let is_after_press = !self.held.is_empty();
         input.events.splice(0..0, self.held.drain(..));
         let events = &input.events;
         let is_press = |event: &Event| matches!(event, Event::PointerButton { pressed: true, .. });
         let is_release = |event: &Event| matches!(event, Event::PointerButton { pressed: false, .. });
         let is_motion = |event: &Event| matches!(event, Event::PointerMoved(_));
         let after_press = events.iter().position(is_press).map(|press| press + 1);
-        let before_release = events.iter().position(is_release).filter(|_| is_after_press);
-        let before_release = before_release.filter(|at| events[..*at].iter().any(is_motion));
+        let before_release =
+            events.iter().position(is_release).filter(|at| events[..*at].iter().any(is_motion));
         let split = after_press.into_iter().chain(before_release).min().filter(|at| *at < events.len());
         if let Some(at) = split {
             self.held = input.events.split_off(at);

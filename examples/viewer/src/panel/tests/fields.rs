@@ -74,6 +74,22 @@ fn escape_drops_typed_number_and_restores_dragged_value() {
     assert_eq!((local(&harness, "box"), steps(&harness).len()), (before, 1));
 }
 
+/// After a slow frame, a whole drag but its press arrives in one frame.
+#[test]
+fn drag_of_field_counts_if_motion_and_release_arrive_together() {
+    let mut harness = session(scene(), &[2]);
+    let before = local(&harness, "box").translation.x;
+    let field = harness.get_by_label("Position X").rect().center();
+    let [pressed, released] = [(0.0, true), (80.0, false)]
+        .map(|(by, down)| press(field + vec2(by, 0.0), down, PointerButton::Primary, Modifiers::NONE));
+    pressed.into_iter().for_each(|event| harness.event(event));
+    harness.step();
+    harness.input_mut().events.extend(released);
+    harness.run();
+    assert!(local(&harness, "box").translation.x > before, "it was dragged to the right");
+    assert_eq!(steps(&harness).len(), 1);
+}
+
 #[test]
 fn press_in_tree_applies_number_to_nodes_selected_before() {
     let [primary, secondary] = [PointerButton::Primary, PointerButton::Secondary];
