@@ -4,14 +4,13 @@
 use crate::json_text::{Change, Edits, JsonText};
 use crate::read::tree::{CROP_BOX, LOCKED, VISIBILITY};
 use crate::save::nodes_text::{Losses, NodeText, list};
-use crate::source::{LoadedNode, Marks};
+use crate::source::Marks;
 use scene::bounds::Bounds;
 use std::ops::Range;
 
 impl NodeText<'_> {
-    /// Changes the marks of a node.
-    pub(super) fn change_marks(&mut self, was: &LoadedNode, now: Marks, losses: &mut Losses) {
-        let before = was.marks;
+    /// Changes the marks of the node with this name.
+    pub(super) fn change_marks(&mut self, before: Marks, now: Marks, name: &str, losses: &mut Losses) {
         let box_text = |Bounds { min, max }: Bounds| {
             format!("{{\"min\":{},\"max\":{}}}", list(&min.to_array()), list(&max.to_array()))
         };
@@ -19,8 +18,8 @@ impl NodeText<'_> {
         let lock =
             (now.is_locked != before.is_locked).then(|| (LOCKED, Change::to(now.is_locked.to_string())));
         if self.text.is_other(&self.object, "extras") {
-            losses.uncropped.extend(crop.map(|_| was.name.clone()));
-            losses.unlocked.extend(lock.map(|_| was.name.clone()));
+            losses.uncropped.extend(crop.map(|_| name.to_owned()));
+            losses.unlocked.extend(lock.map(|_| name.to_owned()));
         } else {
             self.changes.push(("extras", Change::Members(crop.into_iter().chain(lock).collect())));
         }
@@ -28,7 +27,7 @@ impl NodeText<'_> {
             return;
         }
         if self.text.is_other(&self.object, "extensions") {
-            losses.unhidden.push(was.name.clone());
+            losses.unhidden.push(name.to_owned());
             return;
         }
         // The extension of the file stays, with what else it has.

@@ -71,7 +71,7 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         let object = objects[was.file_index].clone();
         let mut node_text = NodeText { text, object, changes: Vec::new() };
         node_text.change_children(children.as_deref());
-        node_text.change_marks(was, marks, &mut losses);
+        node_text.change_marks(was.marks, marks, &now.name, &mut losses);
         node_text.change_node(was, now, &mut losses).map_err(|what| error(was.file_index, what))?;
         edits.change(text, &node_text.object, node_text.changes);
     }
@@ -94,8 +94,9 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         let original = JsonText(&text.0[objects[was.file_index].clone()]);
         let mut node_text = NodeText { text: original, object: 0..original.0.len(), changes: Vec::new() };
         node_text.change_children(Some(&children.remove(&copy).unwrap_or_default()));
-        node_text.change_marks(was, Marks::of(scene, copy), &mut losses);
-        node_text.change_node(was, &scene.nodes()[copy], &mut losses).map_err(|what| error(index, what))?;
+        let now = &scene.nodes()[copy];
+        node_text.change_marks(was.marks, Marks::of(scene, copy), &now.name, &mut losses);
+        node_text.change_node(was, now, &mut losses).map_err(|what| error(index, what))?;
         let mut edits = Edits::default();
         edits.change(original, &node_text.object, node_text.changes);
         appended = appended + "," + &gap + &String::from_utf8_lossy(&edits.apply(original.0));

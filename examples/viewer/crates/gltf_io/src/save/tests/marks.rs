@@ -97,4 +97,12 @@ fn marks_without_place_in_file_are_reported() {
                   without the visibility of nodes with other extensions (1; first: node 1)";
     assert_eq!(remark, wanted);
     assert_eq!(bytes(&path), original.as_bytes());
+    // A copy has the name that the user sees.
+    let copy = copies::copy(&mut scene, 1);
+    scene.set_flag(1, Flag::Locked, false);
+    scene.set_flag(copy, Flag::Locked, true);
+    let remark = save(&scene, &path).expect("the file is written").expect("there is a remark");
+    let first =
+        format!("without the locks of nodes with other extras (1; first: {})", scene.nodes()[copy].name);
+    assert!(remark.contains(&first), "{remark}");
 }
