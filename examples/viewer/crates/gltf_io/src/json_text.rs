@@ -164,7 +164,7 @@ impl Edits {
         object: &Range<usize>,
         changes: Vec<(&'static str, Change)>,
     ) {
-        let (mut added, mut removed) = (Vec::new(), None);
+        let (mut added, mut removed) = (Vec::new(), Vec::new());
         for (key, change) in changes {
             let mut found = text.members(object);
             found.retain(|member| member.key == key);
@@ -173,16 +173,14 @@ impl Edits {
                 continue;
             };
             match change {
-                Change::Set(None) => found.into_iter().for_each(|member| {
-                    if let Some(other) = removed.replace(member) {
-                        self.remove(text, object, &other);
-                    }
-                }),
+                Change::Set(None) => removed.append(&mut found),
                 Change::By(members) => {
-                    self.exchange(text, object, last, &members);
+                    if !members.is_empty() {
+                        self.exchange(text, object, last, &members);
+                        found.pop();
+                    }
                     // Readers would use one of the others instead.
-                    found.pop();
-                    found.iter().for_each(|other| self.remove(text, object, other));
+                    removed.append(&mut found);
                 }
                 Change::Items(values) => {
                     let items = text.items(&last.value);
@@ -200,10 +198,12 @@ impl Edits {
                 }
             }
         }
-        match removed {
+        let replaced = if added.is_empty() { None } else { removed.pop() };
+        match replaced {
             Some(member) => self.exchange(text, object, &member, &added),
             None => self.insert(text, object, &added),
         }
+        self.remove(text, object, &removed);
     }
 
     /// Inserts members, written as `"key":value`, at the front of an object.
@@ -219,22 +219,26 @@ impl Edits {
 
     /// Replaces a member of an object with other members, written as `"key":value`.
     fn exchange(&mut self, text: JsonText<'_>, object: &Range<usize>, member: &Member, by: &[String]) {
-        match (gap(text, object), by.is_empty()) {
-            (Some(gap), false) => self.replace(member.whole.clone(), by.join(&format!(",{gap}"))),
-            _ => self.remove(text, object, member),
-        }
+        let gap = gap(text, object).unwrap_or_default();
+        self.replace(member.whole.clone(), by.join(&format!(",{gap}")));
     }
 
-    /// Removes a member and one of the commas next to it.
-    fn remove(&mut self, text: JsonText<'_>, object: &Range<usize>, member: &Member) {
+    /// Removes members of an object, each with the comma behind it, or before it if none of those behind it stays.
+    fn remove(&mut self, text: JsonText<'_>, object: &Range<usize>, removed: &[Member]) {
         let members = text.members(object);
-        let Some(index) = members.iter().position(|other| other.whole == member.whole) else { return };
-        let range = match (members.get(index + 1), index.checked_sub(1)) {
-            (Some(next), _) => member.whole.start..next.whole.start,
-            (None, Some(before)) => members[before].whole.end..member.whole.end,
-            (None, None) => member.whole.clone(),
-        };
-        self.replace(range, String::new());
+        let is_removed = |member: &Member| removed.iter().any(|other| other.whole == member.whole);
+        let stay = members.iter().rposition(|member| !is_removed(member)).map_or(0, |last| last + 1);
+        for (index, member) in members.iter().enumerate().filter(|(_, member)| is_removed(member)) {
+            let Range { start, end } = member.whole;
+            self.replace(
+                match index.checked_sub(1) {
+                    _ if index < stay => start..members[index + 1].whole.start,
+                    Some(before) => members[before].whole.end..end,
+                    None => start..end,
+                },
+                String::new(),
+            );
+        }
     }
 
     /// Returns the edited text. Insertions at the same position keep their order.

@@ -15,6 +15,7 @@ use files::*;
 use scene::bounds::Bounds;
 use scene::edit::Edit;
 use scene::flags::Flag;
+use scene::lens::Lens;
 use scene::volume::{Light, NodeVolume};
 use scene::{Node, Scene, built_in};
 use serde_json::{Value, json};

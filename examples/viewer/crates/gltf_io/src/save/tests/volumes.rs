@@ -60,6 +60,20 @@ fn changed_numbers_are_saved_and_nothing_else() {
 }
 
 #[test]
+fn camera_without_limits_leaves_valid_json() {
+    let limited = r#""znear":0.1 , "zfar":9, "aspectRatio":2 }"#;
+    let text = DOCUMENT.replace(r#""znear":0.1}"#, limited);
+    let (_folder, path, mut scene) = scene_of(&text);
+    let index = scene.volume_of(0).expect("the node has a camera");
+    let Some(NodeVolume::Camera(Lens::Perspective { fov_y, near, .. })) = scene.volume(index) else {
+        panic!("the camera is perspective");
+    };
+    let lens = Lens::Perspective { fov_y, near, far: None, aspect: None };
+    assert!(scene.set_volume(index, NodeVolume::Camera(lens)));
+    assert_eq!(saved(&scene, &path), text.replace(limited, r#""znear":0.1 }"#));
+}
+
+#[test]
 fn copies_share_camera_and_light_of_their_original() {
     let (_folder, path, mut scene) = scene_of(DOCUMENT);
     let copies = scene.reserve_copies(&[(3, "copy".to_owned())]).expect("the name is free");
