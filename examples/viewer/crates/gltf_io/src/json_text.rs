@@ -266,3 +266,6 @@ fn gap(text: JsonText<'_>, object: &Range<usize>) -> Option<String> {
     };
     String::from_utf8(gap.to_vec()).ok()
 }
+
+#[cfg(test)]
+mod tests;
