@@ -26,6 +26,19 @@ fn changes_during_save_stay_unsaved() {
 }
 
 #[test]
+fn saving_as_another_file_during_save_is_refused() {
+    let (mut session, path) = TestSession::opened();
+    session.rename("written");
+    session.start_request(Request::Save);
+    session.start_request(Request::SaveAs);
+    let copy = session.path("copy.gltf");
+    session.start_submit_path(&copy);
+    assert_eq!(session.editor.message().as_deref(), Some("Could not save: a.gltf is still being saved"));
+    session.wait_until_saved();
+    assert_eq!((session.name_in(&path).as_str(), copy.exists()), ("written", false));
+}
+
+#[test]
 fn requests_wait_for_save_in_progress() {
     let (mut session, one, two) = TestSession::of_two_files();
     session.open(&one);

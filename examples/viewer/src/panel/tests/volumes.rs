@@ -40,6 +40,19 @@ fn camera_fields_set_lens_as_undo_steps() {
 }
 
 #[test]
+fn camera_fields_are_disabled_below_locked_node() {
+    let mut scene = lit_scene();
+    assert!(scene.reparent(0, Some(2), Transform::IDENTITY));
+    for locked in [0, 2] {
+        let mut harness = session(scene.clone(), &[0]);
+        assert!(!harness.get_by_label("Field of view").accesskit_node().is_disabled());
+        harness.state_mut().editor.set_flag(&[locked], Flag::Locked, true);
+        harness.run();
+        assert!(harness.get_by_label("Field of view").accesskit_node().is_disabled(), "{locked}");
+    }
+}
+
+#[test]
 fn first_number_of_section_is_replaced_by_typing() {
     let typed = |scene, presses| {
         let mut harness = session(scene, &[0]);
