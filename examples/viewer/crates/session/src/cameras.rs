@@ -337,6 +337,24 @@ mod tests {
         }
     }
 
+    #[test]
+    fn view_through_camera_follows_its_field_of_view() {
+        let eye = Node { camera: Some(0), ..Node::new("eye", None, Transform::IDENTITY) };
+        let mut scene = Scene::new(vec![eye], Vec::new()).expect("the node forms a tree");
+        let lens =
+            |fov_y| NodeVolume::Camera(Lens::Perspective { fov_y, near: 0.1, far: None, aspect: None });
+        scene.set_volumes(vec![Some(lens(0.8))]);
+        let mut cameras = Cameras::of_scene(&scene);
+        cameras.look_through(0, &scene);
+        for fov_y in [0.8, 1.2] {
+            assert!(scene.set_volume(0, lens(fov_y)));
+            cameras.follow(&scene);
+            let at_top = DVec3::new(0.0, (0.5 * fov_y).tan(), -1.0);
+            let px = main(&cameras).px_from_world(at_top).expect("the point is in front of the eye");
+            assert!(px.y.abs() < 1e-6, "{fov_y}: {px}");
+        }
+    }
+
     type Motion<'a> = &'a dyn Fn(&mut Cameras, &Views);
 
     #[test]
