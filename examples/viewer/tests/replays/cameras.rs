@@ -201,7 +201,8 @@ fn unmet_expectation_is_reported_and_exits_with_1() {
     let place = json!({ "place": { "ball": { "translation": [0.125, 0, 0], "scale": [0.2, 0.2, 0.2] } } });
     let met = lines(&replay(json!([place, expect(0.125, 0.0), expect(0.1, 0.03)])));
     assert_eq!((&met[1]["met"], &met[2]["met"]), (&json!(true), &json!(true)));
-    let unmet = replay(json!([place, expect(0.1, 0.0), expect(9.0, 0.0), { "undo": true }]));
+    let unmet =
+        replay(json!([place, expect(0.1, 0.0), expect(9.0, 0.0), expect(0.125, 0.0), { "undo": true }]));
     let folder = Folder::new();
     let output = run(&folder.write("replay.json", unmet.to_string().as_bytes()), &folder);
     let message = String::from_utf8_lossy(&output.stderr);
@@ -210,7 +211,7 @@ fn unmet_expectation_is_reported_and_exits_with_1() {
     let reported: Vec<_> = message.lines().filter(|line| line.contains("expect")).collect();
     assert_eq!(reported, ["events[1].expect: ball: translation is [0.125,0.0,0.0], not [0.1,0.0,0.0]"]);
     let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(text.lines().count(), 5, "all events are played: {text}");
+    assert_eq!(text.lines().count(), 6, "all events are played: {text}");
     let line: Value =
         serde_json::from_str(text.lines().nth(1).expect("there is a second line")).expect("the text is JSON");
     assert_eq!(line["met"], false);
