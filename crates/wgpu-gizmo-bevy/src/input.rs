@@ -261,9 +261,12 @@ impl Frame<'_, '_, '_> {
         self.update();
         if self.step.gizmo.claims().wheel {
             let notch_px = self.settings.notch_lpx * self.step.cameras.scale_factor(wheel.window);
+            // macOS and browsers turn a wheel sideways while Shift is held.
+            let is_sideways = wheel.y == 0.0 && Held::is_held(self.state.held.shift);
+            let turned = f64::from(if is_sideways { wheel.x } else { wheel.y });
             self.step.gizmo.wheel(match wheel.unit {
-                MouseScrollUnit::Line => wheel.y.into(),
-                MouseScrollUnit::Pixel => f64::from(wheel.y) / notch_px,
+                MouseScrollUnit::Line => turned,
+                MouseScrollUnit::Pixel => turned / notch_px,
             });
             self.update_claims();
         }

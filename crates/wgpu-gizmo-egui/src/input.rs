@@ -188,10 +188,12 @@ impl Input {
             {
                 gizmo.cancel();
             }
-            Event::MouseWheel { delta, unit, .. } if self.has_pointer && gizmo.claims().wheel => {
+            Event::MouseWheel { delta, unit, modifiers, .. } if self.has_pointer && gizmo.claims().wheel => {
+                // macOS and browsers turn a wheel sideways while Shift is held.
+                let turned = if delta.y == 0.0 && modifiers.shift { delta.x } else { delta.y };
                 gizmo.wheel(match unit {
-                    egui::MouseWheelUnit::Point => f64::from(delta.y) / NOTCH,
-                    egui::MouseWheelUnit::Line | egui::MouseWheelUnit::Page => delta.y.into(),
+                    egui::MouseWheelUnit::Point => f64::from(turned) / NOTCH,
+                    egui::MouseWheelUnit::Line | egui::MouseWheelUnit::Page => turned.into(),
                 });
             }
             Event::Key { key, pressed: true, repeat, modifiers, .. } if may_get_keys => {

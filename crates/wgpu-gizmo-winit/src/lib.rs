@@ -214,10 +214,15 @@ impl WinitInput {
                 (MouseButton::Right, ElementState::Pressed) => vec![Input::Canceled],
                 _ => vec![],
             },
-            WindowEvent::MouseWheel { delta, .. } => vec![Input::Wheel(match delta {
-                MouseScrollDelta::LineDelta(_, lines) => f64::from(*lines),
-                MouseScrollDelta::PixelDelta(px) => px.y / (self.notch_lpx * self.scale_factor),
-            })],
+            WindowEvent::MouseWheel { delta, .. } => {
+                let (x, y, notch) = match delta {
+                    MouseScrollDelta::LineDelta(x, y) => (f64::from(*x), f64::from(*y), 1.0),
+                    MouseScrollDelta::PixelDelta(px) => (px.x, px.y, self.notch_lpx * self.scale_factor),
+                };
+                // macOS and browsers turn a wheel sideways while Shift is held.
+                let turned = if y == 0.0 && self.modifiers.shift_key() { x } else { y };
+                vec![Input::Wheel(turned / notch)]
+            }
             WindowEvent::Touch(touch) => self.touch(touch),
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.modifiers = modifiers.state();

@@ -113,6 +113,25 @@ fn hovered_handle_leaves_other_buttons_to_camera() {
     assert!(!host.wheel(MouseScrollDelta::LineDelta(0.0, 1.0)));
 }
 
+#[test]
+fn wheel_that_shift_turns_sideways_nudges() {
+    let mut host = Host::new();
+    host.gizmo.settings.input.wheel_nudge = true;
+    host.move_to(ARROW);
+    host.frame();
+    for (delta, x) in [
+        (MouseScrollDelta::LineDelta(1.0, 0.0), 0.5),
+        (MouseScrollDelta::PixelDelta((50.0, 0.0).into()), 1.0),
+    ] {
+        host.on(&WindowEvent::ModifiersChanged(ModifiersState::empty().into()));
+        assert!(!host.wheel(delta), "it scrolls sideways");
+        host.on(&WindowEvent::ModifiersChanged(ModifiersState::SHIFT.into()));
+        assert!(host.wheel(delta));
+        host.frame();
+        assert!((host.x() - x).abs() < 1e-9, "{}", host.x());
+    }
+}
+
 /// Otherwise the context menu of the host would open.
 #[test]
 fn release_of_right_button_that_canceled_is_consumed() {

@@ -222,16 +222,25 @@ fn wheel_nudges_if_settings_say_so() {
     let target = scene.target(Transform::IDENTITY);
     scene.frame();
     scene.move_to(lpx(0.6, 0.0));
-    scene.wheel(1.0);
+    scene.wheel(Vec2::Y);
     scene.frame();
     assert_eq!(scene.transform(target), Transform::IDENTITY);
     assert!(!scene.claims().wheel);
     scene.settings().input.wheel_nudge = true;
     scene.frame();
     assert!(scene.claims().wheel);
-    scene.wheel(1.0);
+    scene.wheel(Vec2::Y);
     scene.frame();
-    assert!(scene.transform(target).translation.x > 0.0);
+    let x = scene.transform(target).translation.x;
+    assert!(x > 0.0);
+    // On macOS and in browsers, Shift turns the wheel sideways.
+    scene.wheel(Vec2::X);
+    scene.frame();
+    assert_eq!(scene.transform(target).translation.x, x);
+    scene.key(KeyCode::ShiftLeft, Key::Shift, ButtonState::Pressed);
+    scene.wheel(Vec2::X);
+    scene.frame();
+    assert!(scene.transform(target).translation.x > x);
 }
 
 #[test]

@@ -165,9 +165,9 @@ impl Scene {
         self.button(MouseButton::Left, ButtonState::Released);
     }
 
-    pub(crate) fn wheel(&mut self, y: f32) {
-        let window = self.window;
-        self.write(MouseWheel { unit: MouseScrollUnit::Line, x: 0.0, y, window, phase: TouchPhase::Moved });
+    pub(crate) fn wheel(&mut self, lines: Vec2) {
+        let (window, Vec2 { x, y }) = (self.window, lines);
+        self.write(MouseWheel { unit: MouseScrollUnit::Line, x, y, window, phase: TouchPhase::Moved });
     }
 
     pub(crate) fn key(&mut self, key_code: KeyCode, logical_key: Key, state: ButtonState) {

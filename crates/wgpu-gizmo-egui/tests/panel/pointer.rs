@@ -5,13 +5,13 @@ use egui::PointerButton::{Middle, Primary};
 use egui::{Event, Key, Modifiers, Vec2, vec2};
 use wgpu_gizmo::Event as GizmoEvent;
 
-fn wheel(points: f32) -> Event {
+fn wheel(delta: Vec2, modifiers: Modifiers) -> Event {
     Event::MouseWheel {
         unit: egui::MouseWheelUnit::Point,
-        delta: vec2(0.0, points),
+        delta,
         phase: egui::TouchPhase::Move,
         source: egui::MouseWheelSource::Unknown,
-        modifiers: Modifiers::NONE,
+        modifiers,
     }
 }
 
@@ -107,13 +107,28 @@ fn panel_receives_all_input_beside_handles() {
         assert!(host.state().camera.hovered);
         host.button(beside, Primary, true);
         host.button(beside, Primary, false);
-        host.harness.event(wheel(40.0));
+        host.harness.event(wheel(vec2(0.0, 40.0), Modifiers::NONE));
         host.settle();
         let seen = host.state().camera.clone();
         assert_eq!((seen.drags, seen.clicks), ([vec2(20.0, 10.0); 5], 1));
         assert!(seen.zoom > 0.0);
         assert!(!host.has_dragged() && host.x() == 0.0);
         assert!(host.state().events.contains(&GizmoEvent::ClickedNothing));
+    }
+}
+
+/// macOS and browsers turn it.
+#[test]
+fn wheel_that_shift_turns_sideways_nudges() {
+    for mut host in Host::each(1.0) {
+        host.state().gizmo.core().settings.input.wheel_nudge = true;
+        host.move_to(arrow(PANEL));
+        host.settle();
+        for (modifiers, moves) in [(Modifiers::NONE, false), (Modifiers::SHIFT, true)] {
+            host.harness.event(wheel(vec2(50.0, 0.0), modifiers));
+            host.settle();
+            assert_eq!(host.x() > 0.0, moves, "{modifiers:?}");
+        }
     }
 }
 

@@ -88,7 +88,8 @@ impl Screen {
                 return !matches!(event, WindowEvent::Focused(_));
             }
             WindowEvent::MouseWheel { delta, .. } => {
-                let notches = Scroll::new(*delta, self.surface.window.scale_factor()).notches();
+                let scroll = Scroll::new(*delta, self.surface.window.scale_factor());
+                let notches = scroll.notches(self.keyboard.modifiers.shift_key());
                 flight.fly.speed_up(notches);
                 let message = format!("Flying at {:.2} units per second; Esc ends", flight.fly.speed());
                 self.session.editor.show_message(message);

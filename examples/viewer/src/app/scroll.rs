@@ -47,29 +47,31 @@ impl Scroll {
         Self { delta, scale_factor, is_browser: cfg!(target_arch = "wasm32") }
     }
 
-    /// Returns the notches of a wheel, or what counts as such.
-    pub(super) fn notches(self) -> f64 {
+    /// Returns the notches of a wheel, or what counts as such. macOS and browsers turn a wheel sideways while Shift is
+    /// held.
+    pub(super) fn notches(self, shift: bool) -> f64 {
+        let turned = |x: f64, y: f64| if y == 0.0 && shift { x } else { y };
         match self.delta {
-            MouseScrollDelta::LineDelta(_, lines) => lines.into(),
+            MouseScrollDelta::LineDelta(x, y) => turned(x.into(), y.into()),
             MouseScrollDelta::PixelDelta(by) if self.is_browser => {
-                let notches = by.y / (BROWSER_NOTCH_LPX * self.scale_factor);
+                let notches = turned(by.x, by.y) / (BROWSER_NOTCH_LPX * self.scale_factor);
                 // Much at once is a wheel, which turns by whole notches.
                 if notches.abs() < 0.5 { notches } else { notches.round() }
             }
-            MouseScrollDelta::PixelDelta(by) => by.y / (TRACKPAD_NOTCH_LPX * self.scale_factor),
+            MouseScrollDelta::PixelDelta(by) => turned(by.x, by.y) / (TRACKPAD_NOTCH_LPX * self.scale_factor),
         }
     }
 
     pub(super) fn effect(self, context: ScrollContext) -> ScrollEffect {
         let ScrollContext { is_claimed, is_camera_free, shift, ctrl } = context;
         match self.delta {
-            _ if is_claimed => ScrollEffect::Nudge(self.notches()),
+            _ if is_claimed => ScrollEffect::Nudge(self.notches(shift)),
             _ if !is_camera_free => ScrollEffect::Nothing,
             MouseScrollDelta::PixelDelta(by) if !self.is_browser && !ctrl => {
                 let by_px = DVec2::new(by.x, by.y);
                 if shift { ScrollEffect::Pan(by_px) } else { ScrollEffect::Orbit(by_px) }
             }
-            _ => ScrollEffect::Zoom(self.notches()),
+            _ => ScrollEffect::Zoom(self.notches(shift)),
         }
     }
 }
@@ -111,6 +113,8 @@ mod tests {
             // A notch of a wheel in browsers.
             (browser(pixels(0.0, 200.0)), FREE, ScrollEffect::Zoom(1.0)),
             (browser(pixels(0.0, 240.0)), shift, ScrollEffect::Zoom(1.0)),
+            (browser(pixels(240.0, 0.0)), shift, ScrollEffect::Zoom(1.0)),
+            (native(MouseScrollDelta::LineDelta(1.0, 0.0)), shift, ScrollEffect::Zoom(1.0)),
             (browser(pixels(0.0, 200.0)), ctrl, ScrollEffect::Zoom(1.0)),
             (trackpad, FREE, ScrollEffect::Orbit(by_px)),
             (trackpad, shift, ScrollEffect::Pan(by_px)),
