@@ -2,8 +2,8 @@ use crate::draw::item::Item;
 use crate::draw::shape::{Edge, Geometry, Line, Projected, Purpose, Shape, Stroke, lit_color};
 use glam::{DVec2, DVec3, DVec4};
 
-/// The minimum w of the end of a stem, as a fraction of that of the pivot: outside of the view, but not so far away on
-/// screen that [`Item::projected`] leaves the stem out.
+/// The smallest w at which a stem ends, relative to that of the pivot. There it has left the view, but is not so far away
+/// on screen that [`Item::projected`] drops it.
 const MIN_STEM_W: f64 = 0.02;
 
 /// Returns the stem of an arrow, along X from 0 to 1.

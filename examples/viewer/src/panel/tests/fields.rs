@@ -74,7 +74,7 @@ fn escape_drops_typed_number_and_restores_dragged_value() {
     assert_eq!((local(&harness, "box"), steps(&harness).len()), (before, 1));
 }
 
-/// After a slow frame, a whole drag but its press arrives in one frame.
+/// After a slow frame, the motion and the release of a drag arrive in one frame.
 #[test]
 fn drag_of_field_counts_if_motion_and_release_arrive_together() {
     let mut harness = session(scene(), &[2]);
