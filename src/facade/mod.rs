@@ -9,7 +9,7 @@ pub use gizmo_gpu::GizmoGpu;
 
 use crate::gpu::{GpuError, TargetState};
 use crate::interaction::{Events, Gizmo, Target, Views};
-use crate::math::{Transform, View};
+use crate::math::{HostTransform, View};
 use crate::pick::snap::SnapPoint;
 use crate::pick::{IdSpace, PickAnswer, PickQuery};
 use glam::{DMat4, DVec3};
@@ -160,14 +160,15 @@ impl WgpuGizmo {
         self.update_with(views, targets, UpdateOptions::default())
     }
 
-    /// Updates like [`WgpuGizmo::update`], for one object without a parent: moves its transform in world space.
+    /// Updates like [`WgpuGizmo::update`], for one object without a parent: moves its transform in world space, which
+    /// can be a matrix.
     ///
     /// # Errors
     /// The same as [`WgpuGizmo::update`].
     pub fn update_one<'v>(
         &mut self,
         views: impl Into<Views<'v>>,
-        world: &mut Transform,
+        world: &mut impl HostTransform,
     ) -> Result<Events, GpuError> {
         self.gpu.receive(&mut self.gizmo)?;
         Ok(self.gizmo.update_one(views, world))

@@ -103,9 +103,9 @@ pub use sliders::sliders;
 pub use wgpu_backend::{DrawnObjects, WgpuBackend};
 use wgpu_gizmo_core::glam::{DMat4, DVec2};
 use wgpu_gizmo_core::interaction::{Claims, CursorHint, Events, Fingers};
-use wgpu_gizmo_core::math::Matrix4;
+use wgpu_gizmo_core::math::{HostTransform, Matrix4};
 use wgpu_gizmo_core::pick::IdSpaceExhausted;
-use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Mode, Target, Transform, View, Viewport};
+use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Mode, Target, View, Viewport};
 #[cfg(feature = "wgpu")]
 use {
     wgpu_gizmo::gpu::{GpuError, TargetState},
@@ -240,19 +240,17 @@ impl<B: Backend> EguiGizmo<B> {
         )
     }
 
-    /// Does the same as [`EguiGizmo::show`], for one object without a parent: moves its transform in world space.
+    /// Does the same as [`EguiGizmo::show`], for one object without a parent: moves its transform in world space, which
+    /// can be a matrix.
     pub fn show_one(
         &mut self,
         ui: &mut Ui,
         response: &Response,
         view_from_world: impl Matrix4,
         clip_from_view: impl Matrix4,
-        world: &mut Transform,
+        world: &mut impl HostTransform,
     ) -> Shown {
-        let mut target = [Target::from_world(*world)];
-        let shown = self.show(ui, response, view_from_world, clip_from_view, &mut target);
-        *world = target[0].local;
-        shown
+        Target::move_one(world, |targets| self.show(ui, response, view_from_world, clip_from_view, targets))
     }
 
     /// Does the same as [`EguiGizmo::show`], with objects of the host that can be picked and snapped to. They are

@@ -5,8 +5,8 @@ use wgpu_gizmo::facade::Frame;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GpuError, TargetState};
 use wgpu_gizmo::interaction::Events;
-use wgpu_gizmo::math::Matrix4;
-use wgpu_gizmo::{PickQuery, Target, Transform, View, Viewport, WgpuGizmo, wgpu};
+use wgpu_gizmo::math::{HostTransform, Matrix4};
+use wgpu_gizmo::{PickQuery, Target, View, Viewport, WgpuGizmo, wgpu};
 use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
 use winit::window::Window;
@@ -127,7 +127,8 @@ impl WinitGizmo {
         self.show_with(encoder, view_from_world, clip_from_view, targets, |_, _, _| {})
     }
 
-    /// Does the same as [`WinitGizmo::show`], for one object without a parent: moves its transform in world space.
+    /// Does the same as [`WinitGizmo::show`], for one object without a parent: moves its transform in world space, which
+    /// can be a matrix.
     ///
     /// # Errors
     /// The same as [`WinitGizmo::show`].
@@ -136,12 +137,9 @@ impl WinitGizmo {
         encoder: &mut wgpu::CommandEncoder,
         view_from_world: impl Matrix4,
         clip_from_view: impl Matrix4,
-        world: &mut Transform,
+        world: &mut impl HostTransform,
     ) -> Result<Events, GpuError> {
-        let mut target = [Target::from_world(*world)];
-        let events = self.show(encoder, view_from_world, clip_from_view, &mut target);
-        *world = target[0].local;
-        events
+        Target::move_one(world, |targets| self.show(encoder, view_from_world, clip_from_view, targets))
     }
 
     /// Does the same as [`WinitGizmo::show`], with objects of the host that can be picked: `draw_objects` is that of

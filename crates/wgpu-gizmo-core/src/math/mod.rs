@@ -24,7 +24,7 @@ pub(crate) use principal_axes::PrincipalAxes;
 pub use ray::Ray;
 pub(crate) use ray::TriangleRay;
 pub use rect::Rect;
-pub use transform::Transform;
+pub use transform::{HostTransform, Transform};
 pub use view::View;
 pub use viewport::{DepthDirection, ViewError, Viewport};
 

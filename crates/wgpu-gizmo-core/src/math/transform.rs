@@ -1,5 +1,5 @@
 use super::is_positive;
-use super::matrix::nearest_rotation;
+use super::matrix::{Matrix4, nearest_rotation};
 use glam::{DAffine3, DMat3, DMat4, DQuat, DVec3};
 
 /// A translation, rotation and scale, applied to a point in the order scale, rotate, translate.
@@ -190,6 +190,46 @@ impl From<Transform> for DAffine3 {
 impl From<Transform> for DMat4 {
     fn from(transform: Transform) -> Self {
         transform.to_matrix()
+    }
+}
+
+/// The transform of an object as its host stores it: a [`Transform`], or any [`Matrix4`].
+///
+/// A matrix is decomposed as by `Transform::from` of a `DAffine3`. It keeps its bits until a drag moves it, and all but
+/// its last column while a drag translates it. Once it is rotated or scaled, it has lost shear and a projective row; a
+/// drag that is canceled restores it without them, up to rounding.
+pub trait HostTransform {
+    /// Returns the transform, relative to the same space.
+    fn to_transform(&self) -> Transform;
+
+    /// Stores a transform, rounded if this type has less precision.
+    fn set_transform(&mut self, transform: Transform);
+}
+
+impl HostTransform for Transform {
+    fn to_transform(&self) -> Transform {
+        *self
+    }
+
+    fn set_transform(&mut self, transform: Transform) {
+        *self = transform;
+    }
+}
+
+impl<M: Matrix4 + Copy> HostTransform for M {
+    fn to_transform(&self) -> Transform {
+        DAffine3::from_mat4(self.into_dmat4()).into()
+    }
+
+    fn set_transform(&mut self, transform: Transform) {
+        let start = self.to_transform();
+        let mut matrix = self.into_dmat4();
+        if (transform.rotation, transform.scale) == (start.rotation, start.scale) {
+            matrix.w_axis = transform.translation.extend(matrix.w_axis.w);
+        } else {
+            matrix = transform.to_matrix();
+        }
+        *self = M::from_dmat4(matrix);
     }
 }
 

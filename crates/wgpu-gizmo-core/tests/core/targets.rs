@@ -62,3 +62,66 @@ fn tiny_or_huge_parent_is_not_singular() {
         }
     }
 }
+
+/// Drags a handle of one object by four frames, and returns the object as the host stores it.
+fn dragged<T: HostTransform>(mode: Mode, name: &str, mut object: T) -> T {
+    let mut stage = Stage::of_mode(mode);
+    stage.gizmo.update_one(&stage.shot.view, &mut object);
+    let press = stage.gizmo.handle_px(&stage.shot.view, handle(name)).expect("the handle is visible");
+    stage.gizmo.pointer_moved(press);
+    stage.gizmo.pointer_pressed();
+    stage.gizmo.update_one(&stage.shot.view, &mut object);
+    stage.answer();
+    for step in [10.0, 30.0, -20.0, 50.0] {
+        stage.gizmo.pointer_moved(press + DVec2::new(step, 0.6 * step));
+        stage.gizmo.update_one(&stage.shot.view, &mut object);
+    }
+    stage.gizmo.pointer_released();
+    let events = stage.gizmo.update_one(&stage.shot.view, &mut object);
+    assert!(events.contains(&Event::Ended { changed: true }), "{name}: {events:?}");
+    object
+}
+
+#[test]
+fn matrix_of_host_moves_like_transform() {
+    let start = Transform {
+        translation: DVec3::new(0.3, -0.2, 0.1),
+        rotation: DQuat::from_euler(glam::EulerRot::XYZ, 0.4, -0.7, 1.1),
+        scale: DVec3::new(-1.5, 0.7, 1.2),
+    };
+    for (mode, name) in [
+        (Mode::Translate, "translate_x"),
+        (Mode::Rotate, "rotate_y"),
+        (Mode::Scale, "scale_x"),
+        (Mode::Scale, "scale_uniform"),
+    ] {
+        let expected = dragged(mode, name, start).to_matrix();
+        assert!(!expected.abs_diff_eq(start.to_matrix(), 0.1), "{name}: the drag is long");
+        assert!(dragged(mode, name, start.to_matrix()).abs_diff_eq(expected, 1e-12), "{name}");
+        let rounded = dragged(mode, name, start.to_matrix().as_mat4().to_cols_array());
+        assert!(DMat4::from_cols_array(&rounded.map(f64::from)).abs_diff_eq(expected, 1e-5), "{name}");
+    }
+}
+
+#[test]
+fn matrix_that_is_not_moved_keeps_its_bits() {
+    let mut sheared = glam::Mat4::from_rotation_x(0.3);
+    sheared.y_axis.x = 0.5;
+    let mut projective = sheared;
+    projective.z_axis.w = 0.1;
+    let mut missing = sheared;
+    missing.w_axis.x = f32::NAN;
+    for matrix in [sheared, projective, missing, glam::Mat4::from_scale(Vec3::new(1.0, 0.0, 2.0))] {
+        let mut stage = Stage::of_mode(Mode::Translate);
+        let mut object = matrix;
+        stage.gizmo.update_one(&stage.shot.view, &mut object);
+        stage.hover(stage.at(ARROW_X));
+        stage.gizmo.update_one(&stage.shot.view, &mut object);
+        let bits = |matrix: glam::Mat4| matrix.to_cols_array().map(f32::to_bits);
+        assert_eq!(bits(object), bits(matrix));
+    }
+    let translated = dragged(Mode::Translate, "translate_x", sheared);
+    assert_eq!(glam::Mat3::from_mat4(translated), glam::Mat3::from_mat4(sheared));
+    let rotated = dragged(Mode::Rotate, "rotate_y", sheared);
+    assert!(rotated.x_axis.dot(rotated.y_axis).abs() < 1e-6, "the shear is dropped");
+}

@@ -8,7 +8,7 @@ use crate::interaction::placement::{PlacedHandle, active};
 use crate::interaction::targets::motion::Motion;
 use crate::interaction::targets::target::Target;
 use crate::interaction::views::Views;
-use crate::math::{Transform, View};
+use crate::math::{HostTransform, View};
 use glam::{DVec2, DVec3};
 
 /// Returns true if the motion of a drag can change with this event.
@@ -63,12 +63,10 @@ impl Gizmo {
         self.output.take_events()
     }
 
-    /// Updates like [`Gizmo::update`], for one object without a parent: moves its transform in world space.
-    pub fn update_one<'v>(&mut self, views: impl Into<Views<'v>>, world: &mut Transform) -> Events {
-        let mut target = [Target::from_world(*world)];
-        let events = self.update(views, &mut target);
-        *world = target[0].local;
-        events
+    /// Updates like [`Gizmo::update`], for one object without a parent: moves its transform in world space, which can
+    /// be a matrix.
+    pub fn update_one<'v>(&mut self, views: impl Into<Views<'v>>, world: &mut impl HostTransform) -> Events {
+        Target::move_one(world, |targets| self.update(views, targets))
     }
 
     /// Drags a handle of one object by so many physical pixels, as a user does, and returns what happened: for tests of
@@ -90,7 +88,13 @@ impl Gizmo {
     /// assert!((object.translation - DVec3::X).length() < 1e-9);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn drag_one(&mut self, view: &View, handle: HandleId, by_px: DVec2, world: &mut Transform) -> Events {
+    pub fn drag_one(
+        &mut self,
+        view: &View,
+        handle: HandleId,
+        by_px: DVec2,
+        world: &mut impl HostTransform,
+    ) -> Events {
         let mut events = self.update_one(view, world);
         let Some(from_px) = self.handle_px(view, handle) else { return events };
         self.pointer_moved(from_px);

@@ -1,5 +1,5 @@
 use crate::draw::InvisibleReason;
-use crate::math::Transform;
+use crate::math::{HostTransform, Transform};
 use glam::{DMat4, DVec3};
 use std::fmt;
 
@@ -51,6 +51,28 @@ impl Target {
     /// Creates a target under a parent.
     pub fn new(local: Transform, world_from_parent: DMat4) -> Self {
         Self { local, world_from_parent, bounds_local: None, inside: None, key: None }
+    }
+
+    /// Calls a function with one target without a parent, and then stores where it is, if it has moved. Functions that
+    /// take an object instead of targets are made with it.
+    ///
+    /// ```
+    /// use wgpu_gizmo_core::glam::{DVec3, Mat4, Vec3};
+    /// use wgpu_gizmo_core::Target;
+    ///
+    /// let mut world_from_local = Mat4::from_translation(Vec3::X);
+    /// Target::move_one(&mut world_from_local, |targets| targets[0].local.translation += DVec3::Y);
+    /// assert_eq!(world_from_local, Mat4::from_translation(Vec3::new(1.0, 1.0, 0.0)));
+    /// ```
+    pub fn move_one<T>(world: &mut impl HostTransform, update: impl FnOnce(&mut [Self]) -> T) -> T {
+        let start = world.to_transform();
+        let mut targets = [Self::from_world(start)];
+        let result = update(&mut targets);
+        // A NaN differs from itself, and what has one is never moved.
+        if targets[0].local != start && start.is_finite() {
+            world.set_transform(targets[0].local);
+        }
+        result
     }
 
     /// Returns the target with a key: the identity of the object in the host's scene.
