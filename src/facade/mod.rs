@@ -170,8 +170,7 @@ impl WgpuGizmo {
         views: impl Into<Views<'v>>,
         world: &mut impl HostTransform,
     ) -> Result<Events, GpuError> {
-        self.gpu.receive(&mut self.gizmo)?;
-        Ok(self.gizmo.update_one(views, world))
+        Target::move_one(world, |targets| self.update(views, targets))
     }
 
     /// Updates like [`WgpuGizmo::update`], with hooks of the host.

@@ -48,6 +48,8 @@ use std::num::NonZeroU32;
 pub struct OutlinedScene {
     /// The meshes and the objects. Objects that the host inserts itself take part in picks, too.
     pub scene: PickScene,
+    /// The objects that are being moved: a query about what to snap to does not hit them. Default: none.
+    pub moved: Vec<NonZeroU32>,
     target: TargetState,
     outlines: Vec<ViewOutline>,
     objects: BTreeMap<NonZeroU32, Object>,
@@ -88,6 +90,7 @@ impl OutlinedScene {
         Ok(Self {
             outlines: vec![ViewOutline::new(device, target, &scene)?],
             target,
+            moved: Vec::new(),
             objects: BTreeMap::new(),
             pick_batches: [batch()?, batch()?, batch()?],
             picks: 0,
@@ -196,6 +199,9 @@ impl OutlinedScene {
         self.picks = (self.picks + 1) % self.pick_batches.len();
         let batch = &mut self.pick_batches[self.picks];
         batch.select(&self.scene, &query.view, Some(&query.frustum()));
+        if query.is_snap {
+            batch.retain(&self.scene, |id| !self.moved.contains(&id));
+        }
         batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
     }
 }

@@ -1,5 +1,5 @@
 //! Shows the gizmo of [wgpu-gizmo](https://docs.rs/wgpu-gizmo) in a window of [winit](https://docs.rs/winit). The
-//! [`guide`] adds modes, undo and several windows.
+//! [`guide`] adds modes, undo and several windows. [`WinitEditor`] selects, outlines, moves and moves back many objects.
 //!
 #![cfg_attr(feature = "wgpu", doc = "```no_run")]
 #![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]
@@ -82,6 +82,8 @@ pub mod guide {}
 mod gestures;
 mod keys;
 #[cfg(feature = "wgpu")]
+mod winit_editor;
+#[cfg(feature = "wgpu")]
 mod winit_gizmo;
 
 pub use gestures::{Gesture, TouchGestures};
@@ -92,6 +94,8 @@ use wgpu_gizmo_core::interaction::{CursorHint, Finger, Fingers, HeldKeys, Input,
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, WindowEvent};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::CursorIcon;
+#[cfg(feature = "wgpu")]
+pub use winit_editor::WinitEditor;
 #[cfg(feature = "wgpu")]
 pub use winit_gizmo::WinitGizmo;
 

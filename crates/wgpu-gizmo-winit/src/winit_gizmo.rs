@@ -184,7 +184,7 @@ impl WinitGizmo {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::WinitGizmo;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -194,9 +194,9 @@ mod tests {
     use winit::dpi::{PhysicalPosition, PhysicalSize};
     use winit::event::{DeviceId, ElementState, MouseButton, WindowEvent};
 
-    const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+    pub(crate) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-    fn gpu() -> (wgpu::Device, wgpu::Queue) {
+    pub(crate) fn gpu() -> (wgpu::Device, wgpu::Queue) {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
         let adapter = pollster::block_on(instance.request_adapter(&Default::default())).expect("a driver");
         let required_limits = wgpu::Limits::downlevel_defaults();
@@ -257,7 +257,7 @@ mod tests {
         }
     }
 
-    fn button(state: ElementState) -> WindowEvent {
+    pub(crate) fn button(state: ElementState) -> WindowEvent {
         WindowEvent::MouseInput { device_id: DeviceId::dummy(), state, button: MouseButton::Left }
     }
 

@@ -1,7 +1,6 @@
 //! The windows, the device and the frames.
 
-use crate::cubes::Cubes;
-use crate::editor::Editor;
+use crate::cubes::{self, Cubes};
 use std::error::Error;
 use std::sync::Arc;
 use surface::{NextFrame, next_frame};
@@ -9,13 +8,15 @@ use wgpu::{InstanceDescriptor, SurfaceConfiguration};
 use wgpu_gizmo::glam::DVec3;
 use wgpu_gizmo::glam::dcamera::rh::proj::directx::{orthographic, perspective};
 use wgpu_gizmo::glam::dcamera::rh::view::look_at_mat4;
+use wgpu_gizmo::interaction::Views;
 use wgpu_gizmo::math::ViewError;
-use wgpu_gizmo::{View, Viewport};
+use wgpu_gizmo::scene::PickMesh;
+use wgpu_gizmo::{Transform, View, Viewport};
+use wgpu_gizmo_winit::WinitEditor;
 use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalPosition, LogicalSize};
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, OwnedDisplayHandle};
-use winit::keyboard::Key;
 use winit::window::{Window, WindowAttributes, WindowId};
 
 /// The application. The windows are created when the event loop resumes it.
@@ -33,7 +34,7 @@ struct Screen {
     device: wgpu::Device,
     queue: wgpu::Queue,
     cubes: Cubes,
-    editor: Editor,
+    editor: WinitEditor,
 }
 
 struct Pane {
@@ -92,15 +93,15 @@ impl Screen {
             panes.push(Pane { window, surface: Some(surface), config });
         }
         let format = panes[0].config.format;
-        let scales = panes.iter().map(|pane| pane.window.scale_factor());
-        Ok(Self {
-            cubes: Cubes::new(&device, format),
-            editor: Editor::new(&device, format, scales)?,
-            panes,
-            instance,
-            device,
-            queue,
-        })
+        let mut editor = WinitEditor::new(&panes[0].window, &device, &queue, format)?;
+        panes[1..].iter().for_each(|pane| editor.add_window(&pane.window));
+        let mesh = PickMesh::new(&cubes::CORNERS, &cubes::TRIANGLES)?;
+        let mesh = editor.scene.add_mesh(&device, &mesh)?;
+        for i in 0..100 {
+            let center = DVec3::new(f64::from(i % 10) - 4.5, 0.0, f64::from(i / 10) - 4.5) * 1.5;
+            editor.insert(mesh, Transform::from_translation(center));
+        }
+        Ok(Self { cubes: Cubes::new(&device, format), editor, panes, instance, device, queue })
     }
 
     fn resize(&mut self, window: usize, width: u32, height: u32) {
@@ -119,9 +120,14 @@ impl Screen {
         let views = self.views()?;
         let (device, queue) = (&self.device, &self.queue);
         let mut encoder = device.create_command_encoder(&Default::default());
-        self.editor.update(&views)?;
-        self.editor.prepare((device, queue), &mut encoder, &views)?;
-        self.cubes.upload(queue, &self.editor.objects);
+        let mut shown = Views::from(&views);
+        if let [_, above] = &*self.panes {
+            // Each window has one view, with its index as the key.
+            let is_above = self.editor.pointer_window() == above.window.id();
+            shown = shown.with_pointer_in(u64::from(is_above));
+        }
+        self.editor.show(&mut encoder, shown)?;
+        self.cubes.upload(queue, self.editor.objects().map(|(_, world)| world));
         queue.submit([encoder.finish()]);
         let views_per_window = views.len() / self.panes.len();
         for (pane, views) in self.panes.iter_mut().zip(views.chunks(views_per_window)) {
@@ -146,9 +152,6 @@ impl Screen {
             }
             queue.present(texture);
         }
-        if self.editor.needs_frame() {
-            self.panes[0].window.request_redraw();
-        }
         Ok(())
     }
 
@@ -160,12 +163,13 @@ impl Screen {
                 let viewport = Viewport::from_size(width.max(1), pane.config.height);
                 (
                     Viewport { x: f64::from(i as u32 * width), ..viewport },
-                    self.editor.inputs[0].scale_factor(),
+                    self.editor.scale_factor(pane.window.id()),
                 )
             }
             panes => {
-                let config = &panes[i].config;
-                (Viewport::from_size(config.width, config.height), self.editor.inputs[i].scale_factor())
+                let Pane { window, config, .. } = &panes[i];
+                let viewport = Viewport::from_size(config.width, config.height);
+                (viewport, self.editor.scale_factor(window.id()))
             }
         };
         let [(left, left_scale), (right, right_scale)] = [0, 1].map(place);
@@ -197,21 +201,9 @@ impl ApplicationHandler for App {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, id: WindowId, event: WindowEvent) {
         let Some(screen) = &mut self.screen else { return };
         let Some(window) = screen.panes.iter().position(|pane| pane.window.id() == id) else { return };
-        let response = screen.editor.on_window_event(window, &event);
-        if response.repaint {
-            screen.panes[window].window.request_redraw();
-        }
+        screen.editor.on_window_event(id, &event);
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
-            WindowEvent::KeyboardInput { event: key, .. }
-                if !response.consumed
-                    && key.state.is_pressed()
-                    && screen.editor.inputs[window].modifiers().control_key()
-                    && key.logical_key == Key::Character("z".into()) =>
-            {
-                screen.editor.undo();
-                screen.panes[window].window.request_redraw();
-            }
             WindowEvent::Resized(size) => screen.resize(window, size.width, size.height),
             WindowEvent::RedrawRequested => {
                 if let Err(error) = screen.frame() {

@@ -1,9 +1,8 @@
 //! Draws the cubes of the scene.
 
-use crate::editor::Object;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 use wgpu_gizmo::glam::DMat4;
-use wgpu_gizmo::{View, Viewport};
+use wgpu_gizmo::{Transform, View, Viewport};
 
 const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
@@ -70,9 +69,8 @@ impl Cubes {
     }
 
     /// Uploads the matrices of the objects.
-    pub(crate) fn upload(&self, queue: &wgpu::Queue, objects: &[Object]) {
-        let matrices: Vec<_> =
-            objects.iter().take(CAPACITY).map(|object| columns(object.world.to_matrix())).collect();
+    pub(crate) fn upload(&self, queue: &wgpu::Queue, worlds: impl Iterator<Item = Transform>) {
+        let matrices: Vec<_> = worlds.take(CAPACITY).map(|world| columns(world.to_matrix())).collect();
         queue.write_buffer(&self.matrices, 0, bytemuck::cast_slice(&matrices));
     }
 

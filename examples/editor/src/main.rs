@@ -1,10 +1,9 @@
 //! A hundred cubes in two viewports, which can be selected with a click or Shift+click, outlined, moved, and moved
-//! back with Ctrl+Z. All uses of the gizmo are in `editor.rs`. `--two-windows` shows the viewports in a window each.
+//! back with Ctrl+Z, by the `WinitEditor` of `wgpu-gizmo-winit`. `--two-windows` shows the viewports in a window each.
 //! `--frames N` closes the program after N frames, for tests.
 
 mod app;
 mod cubes;
-mod editor;
 
 use std::error::Error;
 use winit::event_loop::{ControlFlow, EventLoop};

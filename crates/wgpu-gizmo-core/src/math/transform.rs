@@ -170,13 +170,11 @@ impl Transform {
 /// ```
 impl From<DAffine3> for Transform {
     fn from(parent_from_local: DAffine3) -> Self {
-        Self::from_matrix(parent_from_local.into()).unwrap_or_else(|| {
-            let [x, y, z] = [0, 1, 2].map(|column| parent_from_local.matrix3.col(column).length());
-            Self {
-                translation: parent_from_local.translation,
-                rotation: DQuat::IDENTITY,
-                scale: DVec3::new(x, y, z),
-            }
+        let length = |column| parent_from_local.matrix3.col(column).length();
+        Self::from_matrix(parent_from_local.into()).unwrap_or_else(|| Self {
+            translation: parent_from_local.translation,
+            scale: DVec3::from_array([0, 1, 2].map(length)),
+            ..Self::IDENTITY
         })
     }
 }

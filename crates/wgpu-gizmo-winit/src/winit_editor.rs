@@ -1,0 +1,446 @@
+#[cfg(test)]
+mod tests;
+
+use crate::{WinitInput, gizmo_key};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use wgpu_gizmo::facade::{Frame, UpdateOptions};
+use wgpu_gizmo::gpu::{GpuError, TargetState};
+use wgpu_gizmo::handle::Axis;
+use wgpu_gizmo::interaction::{Events, Key, Views};
+use wgpu_gizmo::math::HostTransform;
+use wgpu_gizmo::pick::IdRange;
+use wgpu_gizmo::scene::{OutlineStyle, OutlinedScene, PickMeshKey, PickObject, PickObjectKey, PickScene};
+use wgpu_gizmo::{Event, PickQuery, Target, Transform, View, WgpuGizmo, wgpu};
+use winit::event::WindowEvent;
+use winit::keyboard::{Key as WinitKey, ModifiersState, PhysicalKey};
+use winit::window::{Window, WindowId};
+
+/// Objects that the user selects, moves and moves back, in any number of viewports and windows: one call per event, one
+/// per frame, and one in the pass of each view.
+///
+/// - A click selects an object alone, and Shift+click adds or removes it; a click on nothing selects nothing. The
+///   selected objects are outlined, and the gizmo moves all of them. The one that was selected last is active.
+/// - A drag is an undo step. Ctrl+Z (macOS: Cmd+Z) takes it back; with Shift, or as Ctrl+Y, the keys do it again.
+/// - With `tools.gizmo.settings.snap.to`, a drag snaps to the other objects whose meshes have
+///   [`PickMesh::with_snapping`](wgpu_gizmo::scene::PickMesh::with_snapping).
+///
+/// The host draws the objects, at the transforms of [`WinitEditor::objects`].
+///
+/// ```no_run
+/// use std::sync::Arc;
+/// use wgpu_gizmo::scene::PickMesh;
+/// use wgpu_gizmo::{Transform, View, wgpu};
+/// use wgpu_gizmo_winit::WinitEditor;
+/// use winit::event::WindowEvent;
+/// use winit::window::{Window, WindowId};
+///
+/// fn new(
+///     window: &Arc<Window>,
+///     (device, queue): (&wgpu::Device, &wgpu::Queue),
+///     format: wgpu::TextureFormat,
+///     worlds: &[Transform],
+/// ) -> Result<WinitEditor, Box<dyn std::error::Error>> {
+///     let mut editor = WinitEditor::new(window, device, queue, format)?;
+///     let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+///     let mesh = editor.scene.add_mesh(device, &PickMesh::new(&corners, &[0, 1, 2])?)?;
+///     for world in worlds {
+///         editor.insert(mesh, *world);
+///     }
+///     Ok(editor)
+/// }
+///
+/// fn window_event(editor: &mut WinitEditor, id: WindowId, event: &WindowEvent) {
+///     if !editor.on_window_event(id, event) { /* the camera, and keys of your own */ }
+/// }
+///
+/// /// The views of all viewports have viewports or keys of their own, and the scale factor of `editor.scale_factor(id)`.
+/// fn frame(
+///     editor: &mut WinitEditor,
+///     encoder: &mut wgpu::CommandEncoder,
+///     views: &[View],
+/// ) -> Result<(), Box<dyn std::error::Error>> {
+///     editor.show(encoder, views)?;
+///     for view in views {
+///         // In the pass of the view: the objects of `editor.objects()`, and last `editor.render(&mut pass, view)`.
+///     }
+///     Ok(())
+/// }
+/// ```
+///
+/// # Several windows
+///
+/// Pass the events of all windows, with a [`WinitEditor::add_window`] for each further one. Draw a frame of all windows
+/// after any [`WindowEvent::RedrawRequested`], and tell [`WinitEditor::show`] in which view the pointer is:
+/// `Views::from(&views).with_pointer_in(key)`, from [`WinitEditor::pointer_window`].
+///
+/// # What it leaves to you
+///
+/// Objects with parents, bounding boxes, handles that the scene dims, selection by rectangles, and a history with other
+/// steps than motions are in [`WgpuGizmo`] and [`OutlinedScene`], which it combines: see the guide on
+/// [selection](https://docs.rs/wgpu-gizmo/latest/wgpu_gizmo/guide/selection/).
+pub struct WinitEditor {
+    /// The gizmo, the ids and the GPU half.
+    pub tools: WgpuGizmo,
+    /// The meshes, the outlines, and the ids on the GPU. Add meshes here, and objects with [`WinitEditor::insert`].
+    pub scene: OutlinedScene,
+    /// The look of the outlines. Its ids are ignored.
+    pub outline: OutlineStyle<'static>,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    windows: Vec<EditorWindow>,
+    pointer_window: WindowId,
+    /// Whether Shift was held at the last press: a click is known frames later.
+    is_shift_click: bool,
+    objects: BTreeMap<NonZeroU32, Object>,
+    /// The active one is the last.
+    selected: Vec<NonZeroU32>,
+    /// Steps that were undone are after the first `done`.
+    steps: Vec<Step>,
+    done: usize,
+    /// The events of frames that have failed.
+    events: Events,
+}
+
+/// The objects of a drag and where they were before it. Once it is undone, where they were after it.
+type Step = Vec<(NonZeroU32, Transform)>;
+
+#[derive(Debug)]
+struct Object {
+    range: IdRange,
+    key: PickObjectKey,
+    world: Transform,
+}
+
+struct EditorWindow {
+    id: WindowId,
+    input: WinitInput,
+    /// A function, because tests have no window.
+    request_redraw: Box<dyn Fn() + Send + Sync>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum KeyStep {
+    Undo,
+    Redo,
+}
+
+/// Returns what a pressed key does to the undo steps.
+fn step_of_key(logical: &WinitKey, physical: PhysicalKey, held: ModifiersState) -> Option<KeyStep> {
+    // Ctrl and Alt together are AltGr on Windows.
+    if held.alt_key() || !(held.control_key() || held.super_key()) {
+        return None;
+    }
+    match gizmo_key(logical, physical, held)? {
+        Key::Axis(Axis::Z) => Some(KeyStep::Undo),
+        Key::Plane(Axis::Z) | Key::Axis(Axis::Y) => Some(KeyStep::Redo),
+        _ => None,
+    }
+}
+
+impl fmt::Debug for WinitEditor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("WinitEditor");
+        shown.field("tools", &self.tools).field("objects", &self.objects).field("selected", &self.selected);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl WinitEditor {
+    /// Creates an editor without objects for passes with these attachments, as [`WgpuGizmo::new`] does. It keeps the
+    /// window alive.
+    ///
+    /// # Errors
+    /// The errors of [`WgpuGizmo::new`] and [`OutlinedScene::new`].
+    pub fn new(
+        window: &Arc<Window>,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        target: impl Into<TargetState>,
+    ) -> Result<Self, GpuError> {
+        let mut editor = Self::without_window(window.id(), device, queue, target)?;
+        editor.add_window(window);
+        Ok(editor)
+    }
+
+    fn without_window(
+        pointer_window: WindowId,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        target: impl Into<TargetState>,
+    ) -> Result<Self, GpuError> {
+        let tools = WgpuGizmo::new(device, target)?;
+        Ok(Self {
+            scene: OutlinedScene::new(device, tools.gpu.target())?,
+            tools,
+            outline: OutlineStyle::default(),
+            device: device.clone(),
+            queue: queue.clone(),
+            windows: Vec::new(),
+            pointer_window,
+            is_shift_click: false,
+            objects: BTreeMap::new(),
+            selected: Vec::new(),
+            steps: Vec::new(),
+            done: 0,
+            events: Events::default(),
+        })
+    }
+
+    /// Adds a further window, whose events are passed from now on, and keeps it alive.
+    pub fn add_window(&mut self, window: &Arc<Window>) {
+        let (id, scale_factor) = (window.id(), window.scale_factor());
+        let window = Arc::clone(window);
+        self.add(id, scale_factor, move || window.request_redraw());
+    }
+
+    fn add(&mut self, id: WindowId, scale_factor: f64, redraw: impl Fn() + Send + Sync + 'static) {
+        let input = WinitInput::new(scale_factor);
+        self.windows.push(EditorWindow { id, input, request_redraw: Box::new(redraw) });
+    }
+
+    /// Forgets a window, so that it can close. A drag in it is canceled by its `CloseRequested`.
+    pub fn remove_window(&mut self, id: WindowId) {
+        self.windows.retain(|window| window.id != id);
+    }
+
+    /// Returns the window that the pointer was in last, for [`Views::with_pointer_in`].
+    pub fn pointer_window(&self) -> WindowId {
+        self.pointer_window
+    }
+
+    /// Returns the scale factor of a window, for [`View::new`]; 1 if the window was not added.
+    pub fn scale_factor(&self, id: WindowId) -> f64 {
+        let window = self.windows.iter().find(|window| window.id == id);
+        window.map_or(1.0, |window| window.input.scale_factor())
+    }
+
+    /// Creates everything on the GPU again, on a new device after the old one was lost. Objects, selection, undo steps
+    /// and a drag in progress stay. `mesh` returns the mesh of each object, by its id, which it has uploaded to the new
+    /// scene; objects that share one can share it again.
+    ///
+    /// # Errors
+    /// The errors of [`WgpuGizmo::rebuild`], [`OutlinedScene::new`] and `mesh`; [`GpuError::OtherDevice`] if a mesh is
+    /// not in the new scene. Then nothing changes.
+    pub fn rebuild(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        mut mesh: impl FnMut(&mut PickScene, NonZeroU32) -> Result<PickMeshKey, GpuError>,
+    ) -> Result<(), GpuError> {
+        let mut scene = OutlinedScene::new(device, self.tools.gpu.target())?;
+        let mut keys = Vec::new();
+        for (id, object) in &self.objects {
+            let placed = PickObject::new(mesh(&mut scene.scene, *id)?, object.world.into(), *id);
+            keys.push(scene.scene.insert(&placed).ok_or(GpuError::OtherDevice)?);
+        }
+        self.tools.rebuild(device)?;
+        scene.moved.clone_from(&self.selected);
+        (self.scene, self.device, self.queue) = (scene, device.clone(), queue.clone());
+        self.objects.values_mut().zip(keys).for_each(|(object, key)| object.key = key);
+        Ok(())
+    }
+
+    /// Adds an object without a parent, and returns its id. Returns `None` if the mesh was removed or no id is left.
+    pub fn insert(&mut self, mesh: PickMeshKey, world: impl HostTransform) -> Option<NonZeroU32> {
+        let world = world.to_transform();
+        let range = self.tools.ids.allocate(1).ok()?;
+        let id = range.first();
+        let Some(key) = self.scene.scene.insert(&PickObject::new(mesh, world.into(), id)) else {
+            self.tools.ids.free(range);
+            return None;
+        };
+        self.objects.insert(id, Object { range, key, world });
+        Some(id)
+    }
+
+    /// Removes an object, its share of the undo steps included, and frees its id. Returns false if there is none with
+    /// this id. A drag that moves it is canceled.
+    pub fn remove(&mut self, id: NonZeroU32) -> bool {
+        let Some(object) = self.objects.remove(&id) else { return false };
+        self.scene.scene.remove(object.key);
+        self.tools.ids.free(object.range);
+        self.steps.iter_mut().for_each(|step| step.retain(|(moved, _)| *moved != id));
+        self.done = self.steps[..self.done].iter().filter(|step| !step.is_empty()).count();
+        self.steps.retain(|step| !step.is_empty());
+        self.set_selected(self.selected.iter().copied().filter(|selected| *selected != id).collect());
+        true
+    }
+
+    /// Returns the ids and the transforms of all objects, by ascending id.
+    pub fn objects(&self) -> impl Iterator<Item = (NonZeroU32, Transform)> {
+        self.objects.iter().map(|(id, object)| (*id, object.world))
+    }
+
+    /// Returns the transform of an object, if there is one with this id.
+    pub fn world(&self, id: NonZeroU32) -> Option<Transform> {
+        self.objects.get(&id).map(|object| object.world)
+    }
+
+    /// Moves an object, which is no undo step. Returns false if there is none with this id. A drag in progress moves
+    /// what it drags back.
+    pub fn place(&mut self, id: NonZeroU32, world: impl HostTransform) -> bool {
+        let Some(object) = self.objects.get_mut(&id) else { return false };
+        object.world = world.to_transform();
+        self.scene.scene.move_to(object.key, object.world.into())
+    }
+
+    /// Returns the selected objects, of which the last one is active.
+    pub fn selected(&self) -> &[NonZeroU32] {
+        &self.selected
+    }
+
+    /// Selects these objects and no others. Ids without an object, and the repetition of an id, are ignored.
+    pub fn select(&mut self, ids: impl IntoIterator<Item = NonZeroU32>) {
+        let mut known = BTreeSet::new();
+        let is_new = |id: &NonZeroU32| self.objects.contains_key(id) && known.insert(*id);
+        let selected = ids.into_iter().filter(is_new).collect();
+        self.set_selected(selected);
+    }
+
+    fn set_selected(&mut self, ids: Vec<NonZeroU32>) {
+        self.scene.moved.clone_from(&ids);
+        self.selected = ids;
+    }
+
+    /// Takes the last drag back. Returns false, and does nothing, if there is none or a drag is in progress.
+    pub fn undo(&mut self) -> bool {
+        if self.done == 0 || self.tools.gizmo.is_active() {
+            return false;
+        }
+        self.done -= 1;
+        self.exchange(self.done);
+        true
+    }
+
+    /// Does the last drag that was undone again. Returns false, and does nothing, if there is none or a drag is in
+    /// progress.
+    pub fn redo(&mut self) -> bool {
+        if self.done == self.steps.len() || self.tools.gizmo.is_active() {
+            return false;
+        }
+        self.exchange(self.done);
+        self.done += 1;
+        true
+    }
+
+    /// Exchanges the transforms of a step with those of its objects.
+    fn exchange(&mut self, step: usize) {
+        let mut moved = std::mem::take(&mut self.steps[step]);
+        for (id, world) in &mut moved {
+            if let Some(now) = self.world(*id) {
+                self.place(*id, std::mem::replace(world, now));
+            }
+        }
+        self.steps[step] = moved;
+    }
+
+    /// Passes an event of a window to the gizmo and to the undo steps, and requests a redraw if one is needed. Returns
+    /// true if the event belongs to them; the others are those of the camera and the user interface. Pass every event
+    /// of the window, but for those of a panel over the view: see [`WinitInput::on_window_event`].
+    pub fn on_window_event(&mut self, id: WindowId, event: &WindowEvent) -> bool {
+        let Some(window) = self.windows.iter_mut().find(|window| window.id == id) else { return false };
+        if matches!(event, WindowEvent::CursorMoved { .. } | WindowEvent::Touch(_)) {
+            self.pointer_window = id;
+        }
+        let response = window.input.on_window_event(&mut self.tools.gizmo, event);
+        if matches!(event, WindowEvent::MouseInput { .. } | WindowEvent::Touch(_)) {
+            self.is_shift_click = window.input.press_modifiers().shift_key();
+        }
+        let step = match event {
+            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. }
+                if key.state.is_pressed() && !response.consumed =>
+            {
+                step_of_key(&key.logical_key, key.physical_key, window.input.modifiers())
+            }
+            _ => None,
+        };
+        if response.repaint || step.is_some() {
+            (window.request_redraw)();
+        }
+        let is_step = match step {
+            Some(KeyStep::Undo) => self.undo(),
+            Some(KeyStep::Redo) => self.redo(),
+            None => false,
+        };
+        response.consumed || is_step
+    }
+
+    /// Processes the events since the last frame, moves and selects objects, returns what happened, and prepares what
+    /// [`WinitEditor::render`] draws. Call it once per frame, before the passes; the encoder is that of [`Frame::new`].
+    /// While no view is passed, as in a minimized window, events wait.
+    ///
+    /// # Errors
+    /// The errors of [`WgpuGizmo::update`], [`OutlinedScene::prepare`] and [`WgpuGizmo::prepare`]. No event is lost: a
+    /// later call returns it. After [`GpuError::DeviceLost`], call [`WinitEditor::rebuild`].
+    pub fn show<'v>(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        views: impl Into<Views<'v>>,
+    ) -> Result<Events, GpuError> {
+        let views = views.into();
+        let shown = self.update(views).and_then(|()| self.prepare(encoder, views));
+        if views.all().iter().any(|view| self.tools.needs_redraw(view.key())) {
+            let window = self.windows.iter().find(|window| window.id == self.pointer_window);
+            window.or(self.windows.first()).inspect(|window| (window.request_redraw)());
+        }
+        shown.map(|()| std::mem::take(&mut self.events))
+    }
+
+    fn update(&mut self, views: Views<'_>) -> Result<(), GpuError> {
+        let target = |id: &NonZeroU32| Target::from_world(self.objects[id].world).with_key(id.get().into());
+        let mut targets: Vec<Target> = self.selected.iter().map(target).collect();
+        let (snap_to, scene) = (self.tools.gizmo.settings.snap.to, &self.scene.scene);
+        let mut search =
+            |query: &PickQuery, neighbors: &[NonZeroU32]| snap_to.find(query, &scene.snap_objects(neighbors));
+        let options = UpdateOptions::default().with_snap_search(&mut search);
+        let events = self.tools.update_with(views, &mut targets, options)?;
+        let before = self.selected.clone();
+        for (id, target) in before.iter().zip(&targets) {
+            if self.world(*id) != Some(target.local) {
+                self.place(*id, target.local);
+            }
+        }
+        for event in &events {
+            match event {
+                Event::Ended { changed: true } => {
+                    self.steps.truncate(self.done);
+                    self.steps.push(before.iter().copied().zip(self.tools.gizmo.starts()).collect());
+                    self.done += 1;
+                }
+                Event::ClickedObject(id) => self.click(Some(*id)),
+                Event::ClickedNothing => self.click(None),
+                _ => {}
+            }
+        }
+        self.events.extend(events);
+        Ok(())
+    }
+
+    fn click(&mut self, clicked: Option<NonZeroU32>) {
+        let mut selected = Vec::new();
+        if self.is_shift_click {
+            selected.extend(self.selected.iter().filter(|id| Some(**id) != clicked));
+        }
+        let is_removed = self.is_shift_click && clicked.is_some_and(|id| self.selected.contains(&id));
+        self.select(selected.into_iter().chain(clicked.filter(|_| !is_removed)));
+    }
+
+    fn prepare(&mut self, encoder: &mut wgpu::CommandEncoder, views: Views<'_>) -> Result<(), GpuError> {
+        let Self { tools, scene, device, queue, .. } = self;
+        let style = OutlineStyle { ids: &self.selected, ..self.outline };
+        scene.prepare(device, queue, encoder, views, &[style])?;
+        tools.prepare(Frame::new(device, queue, encoder), views, |pass, query, clip_from_clip| {
+            scene.draw(device, queue, pass, query, clip_from_clip);
+        })
+    }
+
+    /// Draws the outlines, handles and guides of a view over the contents of the host's pass: call it last. See
+    /// [`WgpuGizmo::render`].
+    pub fn render(&self, pass: &mut wgpu::RenderPass<'_>, view: &View) {
+        self.scene.render(pass, view);
+        self.tools.render(pass, view);
+    }
+}
