@@ -78,18 +78,22 @@ fn views_of_one_submit_have_their_own_outlines() {
     let view = host.case.view;
     let aside = DMat4::from_translation(0.3 * view.right());
     let moved =
-        View::from_clip_from_world(view.clip_from_world() * aside, view.viewport(), 1.0).expect("valid");
-    let moved = moved.with_key(1);
-    let alone = [view, moved].map(|view| host.pictures(&[view], &style).remove(0));
-    assert_ne!(alone[0], alone[1]);
-    assert_eq!(host.pictures(&[view, moved], &style), alone);
-    host.pictures(&[view], &style);
-    // A view that was not prepared draws nothing.
-    let color = texture(host.case.target, PLAIN.format, 1);
-    let mut encoder = gpu().encoder();
-    host.objects.render(&mut begin_pass(&mut encoder, &color, BLACK), &moved);
-    queue().submit([encoder.finish()]);
-    assert!(gpu().texels(&color).iter().all(|texel| texel[..3] == [0; 3]));
+        |viewport| View::from_clip_from_world(view.clip_from_world() * aside, viewport, 1.0).expect("valid");
+    let Viewport { x, y, width, height } = view.viewport();
+    let half = Viewport { x: x + 0.5 * width, y, width: 0.5 * width, height };
+    // Views differ in their keys, or in their viewports.
+    for moved in [moved(view.viewport()).with_key(1), moved(half)] {
+        let alone = [view, moved].map(|view| host.pictures(&[view], &style).remove(0));
+        assert_ne!(alone[0], alone[1]);
+        assert_eq!(host.pictures(&[view, moved], &style), alone);
+        host.pictures(&[view], &style);
+        // A view that was not prepared draws nothing.
+        let color = texture(host.case.target, PLAIN.format, 1);
+        let mut encoder = gpu().encoder();
+        host.objects.render(&mut begin_pass(&mut encoder, &color, BLACK), &moved);
+        queue().submit([encoder.finish()]);
+        assert!(gpu().texels(&color).iter().all(|texel| texel[..3] == [0; 3]));
+    }
 }
 
 #[test]

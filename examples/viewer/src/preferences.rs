@@ -190,6 +190,16 @@ mod tests {
         assert_eq!((read.keymap, read.reduced), (Keymap::Blender, Some(true)));
         assert!(read.has_fixed_steps && read.reduces_motion());
         assert_eq!(read.sections.get("History"), Some(&false));
+        // A window that plays a replay has the theme and the size of the replay, and keeps those of the user.
+        let mut replay = Preferences::stored_in(Some(file.clone()));
+        replay.note(&Editor::new(scene::Scene::default()).expect("there are few nodes"));
+        replay.side_width = 500.0;
+        replay.store();
+        let mut read = Preferences::stored_in(Some(file));
+        assert_eq!(read.side_width, 500.0);
+        let mut other = Editor::new(scene::Scene::default()).expect("there are few nodes");
+        read.restore(&mut other);
+        assert_eq!(other.values(), editor.values(), "theme and size after a replay");
     }
 
     #[test]

@@ -73,21 +73,28 @@ fn late_answer_does_not_move_targets_back() {
 }
 
 #[test]
-fn surface_continues_as_plane_until_next_answer() {
-    let mut drag = Dragged::new(|s| s.snap.to = SnapTo::SURFACE);
-    let query = drag.query(DVec2::new(20.0, 0.0));
-    let normal = (-drag.stage.shot.view.forward() + 0.3 * DVec3::Y).normalize();
-    let point = drag.stage.shot.view.pointer_ray(query.cursor_px).at(3.0);
-    let mut hit = PickHit::at(std::num::NonZeroU32::MIN, DVec2::ZERO);
-    (hit.position_world, hit.normal_world) = (Some(point), Some(normal));
-    drag.stage.gizmo.answer(&PickAnswer::new(query, PickOutcome::Hit(hit)));
-    drag.stage.update();
-    assert!((drag.position() - point).length() < 1e-12);
-    let next = drag.query(DVec2::new(40.0, 5.0));
-    let expected = drag.stage.shot.view.pointer_ray(next.cursor_px).plane_hit(point, normal).expect("a hit");
-    assert!((drag.position() - expected).length() < 1e-12, "under the cursor at once");
-    drag.stage.gizmo.answer(&PickAnswer::new(next, PickOutcome::Lost));
-    assert!(drag.stage.gizmo.snap_query().is_some(), "a lost query is repeated");
+fn face_or_surface_continues_as_plane_until_next_answer() {
+    for kind in [SnapTo::FACE, SnapTo::SURFACE] {
+        let mut drag = Dragged::new(|s| s.snap.to = kind);
+        let query = drag.query(DVec2::new(20.0, 0.0));
+        let normal = (-drag.stage.shot.view.forward() + 0.3 * DVec3::Y).normalize();
+        let point = drag.stage.shot.view.pointer_ray(query.cursor_px).at(3.0);
+        if kind == SnapTo::FACE {
+            drag.answer(&query, Some(SnapPoint::new(point, kind).with_normal(normal)));
+        } else {
+            let mut hit = PickHit::at(std::num::NonZeroU32::MIN, DVec2::ZERO);
+            (hit.position_world, hit.normal_world) = (Some(point), Some(normal));
+            drag.stage.gizmo.answer(&PickAnswer::new(query, PickOutcome::Hit(hit)));
+            drag.stage.update();
+        }
+        assert!((drag.position() - point).length() < 1e-12, "{kind:?}");
+        let next = drag.query(DVec2::new(40.0, 5.0));
+        let ray = drag.stage.shot.view.pointer_ray(next.cursor_px);
+        let expected = ray.plane_hit(point, normal).expect("a hit");
+        assert!((drag.position() - expected).length() < 1e-12, "{kind:?}: under the cursor at once");
+        drag.stage.gizmo.answer(&PickAnswer::new(next, PickOutcome::Lost));
+        assert!(drag.stage.gizmo.snap_query().is_some(), "a lost query is repeated");
+    }
 }
 
 /// The source is the vertex nearest to the press, or the one nearest to the snap point.

@@ -8,7 +8,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use wgpu_gizmo::glam::{DMat4, DVec3};
 use wgpu_gizmo::interaction::settings::{BoxHandles, BoxResult, SnapKind};
 use wgpu_gizmo::{
-    DrawList, Event as GizmoEvent, Gizmo, IdSpace, Mode, Snap, Target, Transform, View, Viewport,
+    DrawList, Event as GizmoEvent, Gizmo, IdSpace, Increment, Mode, Snap, Target, Transform, View, Viewport,
 };
 use wgpu_gizmo_egui::{EguiGizmo, sliders};
 
@@ -84,6 +84,42 @@ fn focused_slider_follows_arrow_keys_by_increments() {
             host.settle();
         }
         assert!((host.x() - 2.0 * size).abs() < 1e-9, "{}", host.x());
+    }
+}
+
+/// Another step would be snapped to a multiple of that increment, or to nothing.
+#[test]
+fn slider_steps_by_increment_that_always_applies() {
+    for (mode, label, step, after) in [
+        (Mode::Translate, "Move along X", 0.75, 0.75),
+        (Mode::Rotate, "Rotate about Z", 10.0, 10.0),
+        (Mode::Scale, "Scale along X", 0.25, 1.25),
+    ] {
+        for mut host in Host::each(1.0) {
+            let settings = &mut host.state().gizmo.core().settings;
+            settings.mode = mode;
+            assert_eq!(
+                settings.snap.while_held,
+                Snap::DEFAULT_INCREMENTS,
+                "other ones apply while a key is held"
+            );
+            settings.snap.increments = Snap {
+                translate: Increment::new(0.75),
+                rotate: Increment::new(10f64.to_radians()),
+                scale: Increment::new(0.25),
+            };
+            host.settle();
+            let slider = |host: &Host| {
+                let node = host.harness.get_by_role_and_label(Role::Slider, label);
+                let shown = node.accesskit_node();
+                [shown.numeric_value_step(), shown.numeric_value()]
+                    .map(|number| number.expect("it is a slider"))
+            };
+            assert!((slider(&host)[0] - step).abs() < 1e-9, "{label}: {}", slider(&host)[0]);
+            host.harness.get_by_role_and_label(Role::Slider, label).increment_accesskit();
+            host.settle();
+            assert!((slider(&host)[1] - after).abs() < 1e-9, "{label}: {}", slider(&host)[1]);
+        }
     }
 }
 

@@ -34,6 +34,46 @@ fn readout_is_near_pointer_and_beside_handle() {
     }
 }
 
+/// The gap beside the pointer, the text and the margin of the view are in logical pixels.
+#[test]
+fn readout_is_at_same_place_on_dense_display() {
+    let ring = |x: f64, y: f64, z: f64| DVec3::new(x, y, z).normalize();
+    let drags = [
+        (Mode::Translate, DVec3::X * 0.7, DVec3::X),
+        (Mode::Translate, DVec3::Y * 0.7, DVec3::Y * 3.2),
+        (Mode::Translate, DVec3::new(0.4, 0.4, 0.0), DVec3::new(0.7, 0.3, 0.0)),
+        (Mode::Translate, DVec3::ZERO, DVec3::new(3.0, 0.3, 0.0)),
+        (Mode::Rotate, ring(0.0, 1.0, 1.5), ring(0.0, 0.3, 1.0)),
+        (Mode::Rotate, DVec3::new(0.1, 0.15, 0.1), DVec3::new(0.2, -0.1, 0.1)),
+        (Mode::Scale, DVec3::Y * 0.6, DVec3::Y * 0.4),
+        (Mode::Scale, DVec3::ZERO, DVec3::X * 0.3),
+        // A face and a corner of a box with sides of two sizes.
+        (Mode::None, DVec3::X, DVec3::X * 1.2),
+        (Mode::None, DVec3::ONE, DVec3::ONE * 1.2),
+    ];
+    for (dimmed, (mode, from, to)) in
+        [0.0, 0.5].into_iter().flat_map(|dimmed| drags.map(|drag| (dimmed, drag)))
+    {
+        let place_lpx = |scale_factor: f64| {
+            let mut stage = Stage::of_mode(mode);
+            let viewport = Viewport::from_size((800.0 * scale_factor) as u32, (600.0 * scale_factor) as u32);
+            let camera = Camera { viewport, scale_factor, ..Camera::at(DVec3::new(3.0, 2.5, 5.0)) };
+            stage.shot = views::ALL[0].shot(&camera);
+            stage.gizmo.theme.opacities.dimmed = dimmed;
+            if mode == Mode::None {
+                stage.gizmo.settings.box_handles = Some(BoxHandles::default());
+                stage.targets[0].bounds_local =
+                    Some([-1.0, 1.0].map(|side| DVec3::splat(side * stage.size())));
+            }
+            let list = dragged(&mut stage, from, to);
+            let readout = list.readouts().next().expect("a drag has a readout");
+            readout.anchor_px / scale_factor
+        };
+        let [usual, dense] = [1.0, 2.5].map(place_lpx);
+        assert!(usual.distance(dense) < 1e-6, "{mode:?} from {from} to {to}: {usual} and {dense}");
+    }
+}
+
 #[test]
 fn scale_handle_stays_under_pointer() {
     for (name, from, to) in [
