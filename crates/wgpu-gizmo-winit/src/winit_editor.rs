@@ -7,13 +7,15 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use wgpu_gizmo::facade::{Frame, UpdateOptions};
-use wgpu_gizmo::gpu::{GpuError, TargetState};
+use wgpu_gizmo::gpu::{GpuError, Picker, TargetState};
 use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::{Events, Key, Views};
 use wgpu_gizmo::math::HostTransform;
 use wgpu_gizmo::pick::IdRange;
 use wgpu_gizmo::scene::{OutlineStyle, OutlinedScene, PickMeshKey, PickObject, PickObjectKey, PickScene};
-use wgpu_gizmo::{Event, PickQuery, Target, Transform, View, WgpuGizmo, wgpu};
+use wgpu_gizmo::{
+    DrawList, Event, PickAnswer, PickOutcome, PickQuery, Target, Transform, View, WgpuGizmo, wgpu,
+};
 use winit::event::WindowEvent;
 use winit::keyboard::{Key as WinitKey, ModifiersState, PhysicalKey};
 use winit::window::{Window, WindowId};
@@ -21,7 +23,8 @@ use winit::window::{Window, WindowId};
 /// Objects that the user selects, moves and moves back, in any number of viewports and windows: one call per event, one
 /// per frame, and one in the pass of each view.
 ///
-/// - A click selects an object alone, and Shift+click adds or removes it; a click on nothing selects nothing. The
+/// - A click selects an object alone, and Shift+click adds or removes it; a click on nothing selects nothing. A click
+///   on the trackball or the center handle, without motion, counts as one on what is behind it. The
 ///   selected objects are outlined, and the gizmo moves all of them. The one that was selected last is active.
 /// - A drag is an undo step. Ctrl+Z (macOS: Cmd+Z) takes it back; with Shift, or as Ctrl+Y, the keys do it again.
 /// - With `tools.gizmo.settings.snap.to`, a drag snaps to the other objects whose meshes have
@@ -94,6 +97,11 @@ pub struct WinitEditor {
     pointer_window: WindowId,
     /// Whether Shift was held at the last press: a click is known frames later.
     is_shift_click: bool,
+    /// The last query about what is under the pointer that was answered.
+    asked: Option<PickQuery>,
+    /// The query about what is behind a handle that was clicked, until it is encoded.
+    behind: Option<PickQuery>,
+    behind_picker: Picker,
     objects: BTreeMap<NonZeroU32, Object>,
     /// The active one is the last.
     selected: Vec<NonZeroU32>,
@@ -153,7 +161,7 @@ impl WinitEditor {
     /// window alive.
     ///
     /// # Errors
-    /// The errors of [`WgpuGizmo::new`] and [`OutlinedScene::new`].
+    /// The errors of [`WgpuGizmo::new`], [`OutlinedScene::new`] and [`Picker::new`].
     pub fn new(
         window: &Arc<Window>,
         device: &wgpu::Device,
@@ -181,6 +189,9 @@ impl WinitEditor {
             windows: Vec::new(),
             pointer_window,
             is_shift_click: false,
+            asked: None,
+            behind: None,
+            behind_picker: Picker::new(device)?,
             objects: BTreeMap::new(),
             selected: Vec::new(),
             steps: Vec::new(),
@@ -222,7 +233,7 @@ impl WinitEditor {
     /// scene; objects that share one can share it again.
     ///
     /// # Errors
-    /// The errors of [`WgpuGizmo::rebuild`], [`OutlinedScene::new`] and `mesh`; [`GpuError::OtherDevice`] if a mesh is
+    /// The errors of [`WgpuGizmo::rebuild`], [`OutlinedScene::new`], [`Picker::new`] and `mesh`; [`GpuError::OtherDevice`] if a mesh is
     /// not in the new scene. Then nothing changes.
     pub fn rebuild(
         &mut self,
@@ -236,7 +247,9 @@ impl WinitEditor {
             let placed = PickObject::new(mesh(&mut scene.scene, *id)?, object.world.into(), *id);
             keys.push(scene.scene.insert(&placed).ok_or(GpuError::OtherDevice)?);
         }
+        let behind_picker = Picker::new(device)?;
         self.tools.rebuild(device)?;
+        (self.behind_picker, self.asked, self.behind) = (behind_picker, None, None);
         scene.moved.clone_from(&self.selected);
         (self.scene, self.device, self.queue) = (scene, device.clone(), queue.clone());
         self.objects.values_mut().zip(keys).for_each(|(object, key)| object.key = key);
@@ -382,7 +395,8 @@ impl WinitEditor {
     ) -> Result<Events, GpuError> {
         let views = views.into();
         let shown = self.update(views).and_then(|()| self.prepare(encoder, views));
-        if views.all().iter().any(|view| self.tools.needs_redraw(view.key())) {
+        let is_asking = self.behind.is_some() || self.behind_picker.is_pending();
+        if is_asking || views.all().iter().any(|view| self.tools.needs_redraw(view.key())) {
             let window = self.windows.iter().find(|window| window.id == self.pointer_window);
             window.or(self.windows.first()).inspect(|window| (window.request_redraw)());
         }
@@ -390,12 +404,23 @@ impl WinitEditor {
     }
 
     fn update(&mut self, views: Views<'_>) -> Result<(), GpuError> {
+        while let Some(answer) = self.behind_picker.poll(&self.device)? {
+            match answer.outcome {
+                PickOutcome::Hit(hit) => self.click(Some(hit.id)),
+                // Its encoder was dropped.
+                PickOutcome::Lost => self.behind = Some(answer.query),
+                _ => self.click(None),
+            }
+        }
         let target = |id: &NonZeroU32| Target::from_world(self.objects[id].world).with_key(id.get().into());
         let mut targets: Vec<Target> = self.selected.iter().map(target).collect();
         let (snap_to, scene) = (self.tools.gizmo.settings.snap.to, &self.scene.scene);
         let mut search =
             |query: &PickQuery, neighbors: &[NonZeroU32]| snap_to.find(query, &scene.snap_objects(neighbors));
-        let options = UpdateOptions::default().with_snap_search(&mut search);
+        let asked = &mut self.asked;
+        let mut remember =
+            |answer: &PickAnswer| *asked = Some(answer.query).filter(|query| !query.is_snap).or(*asked);
+        let options = UpdateOptions::default().with_snap_search(&mut search).with_answer_hook(&mut remember);
         let events = self.tools.update_with(views, &mut targets, options)?;
         let before = self.selected.clone();
         for (id, target) in before.iter().zip(&targets) {
@@ -412,6 +437,7 @@ impl WinitEditor {
                 }
                 Event::ClickedObject(id) => self.click(Some(*id)),
                 Event::ClickedNothing => self.click(None),
+                Event::ClickPassed(_) => self.behind = self.asked,
                 _ => {}
             }
         }
@@ -429,9 +455,22 @@ impl WinitEditor {
     }
 
     fn prepare(&mut self, encoder: &mut wgpu::CommandEncoder, views: Views<'_>) -> Result<(), GpuError> {
-        let Self { tools, scene, device, queue, .. } = self;
+        let Self { tools, scene, behind_picker, device, queue, .. } = self;
         let style = OutlineStyle { ids: &self.selected, ..self.outline };
         scene.prepare(device, queue, encoder, views, &[style])?;
+        if let Some(PickQuery { view, cursor_px, radius_px, .. }) = self.behind.take() {
+            let query = PickQuery::new(&view, cursor_px, radius_px);
+            behind_picker.encode(
+                device,
+                queue,
+                encoder,
+                &query,
+                &DrawList::new(),
+                |pass, clip_from_clip| {
+                    scene.draw(device, queue, pass, &query, clip_from_clip);
+                },
+            )?;
+        }
         tools.prepare(Frame::new(device, queue, encoder), views, |pass, query, clip_from_clip| {
             scene.draw(device, queue, pass, query, clip_from_clip);
         })

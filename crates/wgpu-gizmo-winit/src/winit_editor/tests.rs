@@ -161,6 +161,26 @@ fn clicks_select_and_shift_adds_or_removes() {
 }
 
 #[test]
+fn click_on_trackball_or_center_selects_what_is_behind() {
+    let mut host = Host::new(1);
+    host.editor.tools.gizmo.settings.mode = Mode::Rotate;
+    host.click(100.0);
+    // The trackball around the left square covers the edge of the middle one, below the ring that is seen end-on.
+    host.move_to_px(0, 200.0 - 24.0, 300.0 + 20.0);
+    host.on(0, &button(Pressed));
+    host.on(0, &button(Released));
+    assert_eq!(host.editor.selected(), [host.squares[1]]);
+    host.editor.tools.gizmo.settings.mode = Mode::Translate;
+    host.shift_click(200.0);
+    assert_eq!(host.editor.selected(), [], "a square is at the center of its gizmo");
+    host.editor.select([host.squares[0], host.squares[1]]);
+    host.frame();
+    host.click(150.0);
+    assert_eq!(host.editor.selected(), [], "between two squares, nothing is behind the center handle");
+    assert_eq!(host.xs(), [-200.0, 0.0, 200.0]);
+}
+
+#[test]
 fn tapped_object_has_gizmo_without_further_input() {
     let mut host = Host::new(1);
     for phase in [TouchPhase::Started, TouchPhase::Ended] {
