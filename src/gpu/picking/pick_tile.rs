@@ -182,6 +182,8 @@ impl PickTile<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::Viewport;
+    use glam::DMat4;
 
     const SIDE: usize = 33;
 
@@ -303,6 +305,31 @@ mod tests {
             }
         }
         assert_eq!(decided, 9 * 2 * 8);
+    }
+
+    /// A column of texels is too narrow for a normal, and the wall behind it gives none.
+    #[test]
+    fn normal_of_narrow_object_ignores_wall_behind_it() {
+        let viewport = Viewport::from_size(200, 100);
+        let view = View::from_clip_from_world(DMat4::IDENTITY, viewport, 1.0).expect("the view is valid");
+        let normal_of = |width: i64| {
+            let (mut ids, mut depth_bits) = (vec![11; SIDE * SIDE], vec![0.8f32.to_bits(); SIDE * SIDE]);
+            for (index, (id, depth)) in ids.iter_mut().zip(&mut depth_bits).enumerate() {
+                let column = (index % SIDE) as i64 - 16;
+                if (0..width).contains(&column) {
+                    (*id, *depth) = (10, (0.2 + 0.01 * column as f32).to_bits());
+                }
+            }
+            let tile = PickTile { depth_bits: &depth_bits, ..tile(&ids) };
+            tile.normal_world(&view, tile.exact().expect("the object is there"))
+        };
+        assert_eq!(normal_of(1), None);
+        // A column is 0.01 wide, and as much deeper than the one before.
+        let expected = DVec3::new(1.0, 0.0, -1.0).normalize();
+        for width in [2, 3, 9] {
+            let normal = normal_of(width).expect("it has two columns");
+            assert!(normal.distance(expected) < 1e-4, "{width}: {normal}");
+        }
     }
 
     #[test]

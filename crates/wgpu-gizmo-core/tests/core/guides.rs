@@ -126,6 +126,55 @@ fn guides_have_same_colors_on_every_display() {
     assert!(count > 100, "{count} colors");
 }
 
+/// Returns the center lines of all strokes, in logical pixels.
+fn strokes_lpx(handle: HandleId, scale_factor: f64) -> Vec<[DVec2; 2]> {
+    let mut stage = Stage::new(Settings::default().with(|s| {
+        s.mode = Mode::Handles(handle.into());
+        s.snap.increments = Snap { translate: Increment::new(0.01), ..Snap::DEFAULT_INCREMENTS };
+        s.display.construction_lines = true;
+        s.motion.solver = Solver::ClosestPoint;
+    }));
+    let viewport = Viewport::from_size((800.0 * scale_factor) as u32, (600.0 * scale_factor) as u32);
+    let camera = Camera { viewport, scale_factor, ..Camera::at(DVec3::new(3.0, 4.0, 6.0)) };
+    stage.shot = views::ALL[0].shot(&camera);
+    stage.gizmo.theme.letters = true;
+    let from = stage.at(points(handle));
+    stage.grab(from);
+    stage.point_at(from + DVec2::new(60.0, 25.0) * scale_factor);
+    let mut list = stage.draw();
+    list.stroke_readouts();
+    let quads = list.guides().into_iter().flat_map(|layer| layer.chunks_exact(4));
+    // Filled areas have no center line.
+    let strokes = quads.filter(|quad| quad[0].across_px[1] < 500.0);
+    let center = |a: &GuideVertex, b: &GuideVertex| at(a).midpoint(at(b)) / scale_factor;
+    strokes.map(|quad| [center(&quad[0], &quad[1]), center(&quad[2], &quad[3])]).collect()
+}
+
+/// Ticks, marks, dashes, letters and readouts have sizes in logical pixels.
+#[test]
+fn guides_are_at_same_places_on_every_display() {
+    let distance = |from: DVec2, [a, b]: [DVec2; 2]| {
+        let t = ((from - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
+        from.distance(a.lerp(b, t))
+    };
+    let mut count = 0;
+    for handle in HandleId::all() {
+        let [usual, dense] = [1.0, 2.5].map(|scale| strokes_lpx(handle, scale));
+        for (strokes, others) in [(&usual, &dense), (&dense, &usual)] {
+            // Lines go on for some pixels outside of the view.
+            let is_seen =
+                |end: &&DVec2| end.cmpge(DVec2::ZERO).all() && end.cmple(DVec2::new(800.0, 600.0)).all();
+            for end in strokes.iter().flatten().filter(is_seen) {
+                let off = others.iter().map(|other| distance(*end, *other)).fold(f64::INFINITY, f64::min);
+                // Texts begin at whole pixels of their display, so both are off by up to half a pixel along each axis.
+                assert!(off < 1.0, "{}: a stroke ends at {end}, {off} beside all others", handle.name());
+            }
+            count += strokes.len();
+        }
+    }
+    assert!(count > 1_000, "{count} strokes");
+}
+
 #[test]
 fn guides_of_right_viewport_are_those_of_left_one() {
     let [left, right] = [0.0, 800.0].map(|x| {

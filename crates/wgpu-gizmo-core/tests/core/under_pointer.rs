@@ -97,6 +97,41 @@ fn face_or_surface_continues_as_plane_until_next_answer() {
     }
 }
 
+/// A surface that is seen almost edge-on would carry the targets far away, and a kind that is off since then is not
+/// snapped to.
+#[test]
+fn targets_move_freely_on_grazing_surface_or_without_kind() {
+    let moved = |to: SnapTo, prepare: &dyn Fn(&mut Dragged)| {
+        let mut drag = Dragged::new(|s| s.snap.to = to);
+        drag.query(DVec2::new(20.0, 0.0));
+        prepare(&mut drag);
+        drag.stage.point_at(drag.start_px + DVec2::new(21.0, 2.0));
+        drag.position()
+    };
+    let found = |drag: &mut Dragged, kind: SnapTo, facing: f64| {
+        let query = drag.query(DVec2::new(20.5, 1.0));
+        let ray = drag.stage.shot.view.pointer_ray(query.cursor_px);
+        let normal = (ray.direction.any_orthonormal_vector() - facing * ray.direction).normalize();
+        let point = SnapPoint::new(ray.at(3.0), kind).with_normal(normal);
+        assert!((drag.answer(&query, Some(point)) - ray.at(3.0)).length() < 1e-12, "{kind:?}");
+    };
+    let free = moved(SnapTo::VERTEX | SnapTo::EDGE | SnapTo::FACE, &|_| {});
+    for kind in [SnapTo::FACE, SnapTo::SURFACE] {
+        assert_eq!(moved(kind, &|drag| found(drag, kind, 0.05)), free, "{kind:?}");
+        assert_ne!(moved(kind, &|drag| found(drag, kind, 0.2)), free, "{kind:?}");
+    }
+    for kind in [SnapTo::VERTEX, SnapTo::EDGE, SnapTo::FACE] {
+        let switched = |to: SnapTo| {
+            moved(SnapTo::VERTEX | SnapTo::EDGE | SnapTo::FACE, &|drag| {
+                found(drag, kind, 1.0);
+                drag.stage.gizmo.settings.snap.to = to;
+            })
+        };
+        assert_eq!(switched(SnapTo::MIDPOINT), free, "{kind:?}");
+        assert_ne!(switched(kind), free, "{kind:?}");
+    }
+}
+
 /// The source is the vertex nearest to the press, or the one nearest to the snap point.
 #[test]
 fn own_vertex_moves_onto_snap_point() {
