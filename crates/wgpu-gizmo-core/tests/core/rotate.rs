@@ -43,6 +43,28 @@ fn edge_on_ring_rotates_one_radian_per_radius() {
     }
 }
 
+/// Where the field of view is wide and the gizmo large, the front of a ring is behind the viewer. A modal tool grabs
+/// the ring wherever the pointer is.
+#[test]
+fn edge_on_ring_around_viewer_follows_drawn_line() {
+    let camera = dcamera::rh::view::look_at_mat4(DVec3::Z * 5.0, DVec3::ZERO, DVec3::Y);
+    let lens = dcamera::rh::proj::directx::perspective(130f64.to_radians(), 1.0, 0.1, 100.0);
+    let view = View::new(camera, lens, Viewport::from_size(240, 240), 1.0).expect("the view is valid");
+    let (center, settings) = (DVec2::splat(120.0), Settings::default());
+    for (ring, line) in [("rotate_x", DVec2::Y), ("rotate_y", DVec2::X)] {
+        for beside in [0.0, 5.0] {
+            let press = center + line * 20.0 + line.perp() * beside;
+            let targets = [target_at(DVec3::ZERO)];
+            let mut drag = Drag::begin(oracle::handle(ring), &view, press, &targets, &settings, Snap::OFF)
+                .expect("the handle is usable");
+            let cursor = press + line * 48.0 + line.perp() * 30.0;
+            // A radian is one radius: 0.4 of the viewport.
+            let angle = drag.solve(&view, cursor, Snap::OFF).change.total_angle();
+            assert!((angle - 0.5).abs() < 1e-9, "{ring}, {beside} px beside its line: {angle}");
+        }
+    }
+}
+
 #[test]
 fn last_angle_holds_near_pivot_pixel() {
     for projection in views::ALL {

@@ -72,9 +72,11 @@ impl Ring {
             (radial, layout.size_world, layout.size_px)
         };
         let at = |radial: DVec3| self.screen_tangent(view, radial * radius_world, self.axis.cross(radial));
-        // At the end of the line the tangent points at the viewer, so the tangent of the front is used.
+        // At the end of the line the tangent points at the viewer, so the tangent of the front is used. If the front
+        // is behind the viewer, the line is drawn along the same direction through the pivot.
+        let line = self.screen_tangent(view, DVec3::ZERO, self.axis.cross(front));
         let pixels_per_unit = view.pixel_size(self.pivot_world).recip();
-        let tangent_px = [at(radial), at(front)]
+        let tangent_px = [at(radial), at(front), line]
             .into_iter()
             .flatten()
             .find(|tangent| tangent.length() > 1e-3 * pixels_per_unit)
