@@ -141,3 +141,30 @@ fn surface_normal_equals_face_normal() {
     }
     assert!(checked > 200 && near_edges * 50 < checked, "{checked} {near_edges}");
 }
+
+/// The face begins at the farthest texel that the tolerance reaches.
+#[test]
+fn surface_at_edge_of_tolerance_has_its_normal() {
+    let case = cases::named("right-handed perspective");
+    let (mut heap, mut picker) = (Heap::new(), picker());
+    let toward_viewer = -case.view.forward();
+    let turn = DQuat::from_rotation_arc(DVec3::Z, toward_viewer);
+    heap.insert(1, DAffine3::from_rotation_translation(turn, PIVOT_WORLD - turn * DVec3::splat(0.25)), 1);
+    let image = heap.image(&case, None);
+    let mut batch = heap.batch();
+    let center_px = case.px(PIVOT_WORLD).floor() + 0.5;
+    let left = (0..).map(|i| center_px - DVec2::X * f64::from(i)).take_while(|px| image.id_at(*px).is_some());
+    let left_px = left.last().expect("the cube is there");
+    for radius_px in [0.0, 5.0, 13.0, 14.0, 15.0, 16.0, 22.0, 86.0, 87.0, 88.0] {
+        let mut query = PickQuery::new(&case.view, left_px - DVec2::X * radius_px, radius_px);
+        query.is_snap = true;
+        batch.select(&heap.scene, &query.view, Some(&query.frustum()));
+        let outcomes =
+            [heap.pick(&mut picker, &mut batch, &query).outcome, image.pick(&query, &DrawList::new())];
+        for outcome in outcomes {
+            let PickOutcome::Hit(hit) = outcome else { panic!("nothing is found within {radius_px}") };
+            let normal = hit.normal_world.unwrap_or_else(|| panic!("no normal at {radius_px}"));
+            assert!(normal.distance(toward_viewer) < 1e-2, "{radius_px}: {normal}");
+        }
+    }
+}

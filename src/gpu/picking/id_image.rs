@@ -1,6 +1,6 @@
 use super::id_handles::IdHandles;
 use super::id_pass::IdPass;
-use super::pick_slot::outcome_of;
+use super::pick_slot::{outcome_in, reach_of};
 use super::pick_tile::PickTile;
 use crate::draw::DrawList;
 use crate::gpu::device::error::GpuError;
@@ -119,8 +119,7 @@ impl IdTexels {
         let Some([x, y]) = pixel_at(query.cursor_px).filter(|_| is_inside) else {
             return PickOutcome::Nothing;
         };
-        let radius_px = query.radius_px.clamp(0.0, PickQuery::MAX_RADIUS_PX);
-        let half = radius_px.ceil() as i64;
+        let half = reach_of(query).1.ceil() as i64;
         let texels = |of: &[u32]| -> Vec<u32> {
             let rows = (y - half..=y + half).flat_map(|y| (x - half..=x + half).map(move |x| [x, y]));
             rows.map(|pixel| self.index(pixel).and_then(|index| of.get(index)).copied().unwrap_or(0))
@@ -132,7 +131,7 @@ impl IdTexels {
             PickTile { ids: &ids, depth_bits: &depth_bits, step: 1, stride: side, side, center: (x, y) };
         let priority_of =
             |id: NonZeroU32| list.items().iter().find(|item| item.id == Some(id)).map(|item| item.priority);
-        outcome_of(&query.view, tile.resolve(radius_px, query.view.depth_direction(), priority_of))
+        outcome_in(&tile, query, priority_of)
     }
 }
 

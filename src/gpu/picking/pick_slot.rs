@@ -1,19 +1,27 @@
 //! A query of a [`Picker`](crate::gpu::Picker) in flight, and how its texels become an answer.
 
 use super::id_handles::IdHandles;
-use super::pick_tile::{PickTile, Texel};
+use super::pick_tile::PickTile;
 use crate::draw::DrawList;
 use crate::gpu::device::error::GpuError;
 use crate::gpu::device::readback::{Readback, Stage};
 use crate::gpu::id_target::texel_layout::{TexelLayout, TexelWords};
 use crate::handle::Priority;
-use crate::math::View;
 use crate::pick::{PickAnswer, PickHit, PickOutcome, PickQuery};
 use glam::DVec2;
 use std::num::NonZeroU32;
 
-/// The side of the two tiles, in texels: the center and the tolerance on both sides.
-pub(crate) const SIDES: [u32; 2] = [33, 177];
+/// The side of the two tiles, in texels: the center, and on both sides the tolerance and what a normal needs.
+pub(crate) const SIDES: [u32; 2] = [33, 181];
+
+/// The number of texels on each side of a hit that its normal needs.
+const NORMAL_REACH: u32 = 2;
+
+/// Returns the tolerance of a query, and the number of texels that it needs on each side of the cursor.
+pub(crate) fn reach_of(query: &PickQuery) -> (f64, f64) {
+    let radius_px = query.radius_px.clamp(0.0, PickQuery::MAX_RADIUS_PX);
+    (radius_px, radius_px + if query.is_snap { f64::from(NORMAL_REACH) } else { 0.0 })
+}
 
 /// The resources of one query in flight.
 #[derive(Debug)]
@@ -36,15 +44,23 @@ pub(crate) struct PendingPick {
     pub(crate) tile: Option<(usize, [i64; 2])>,
 }
 
-/// Returns the outcome of a pick that selects this texel of a view.
-pub(crate) fn outcome_of(view: &View, texel: Option<Texel>) -> PickOutcome {
-    texel.map_or(PickOutcome::Nothing, |texel| {
-        let center_px = DVec2::new(texel.x as f64 + 0.5, texel.y as f64 + 0.5);
-        let mut hit = PickHit::at(texel.id, center_px);
-        hit.depth = texel.depth;
-        hit.position_world = view.unproject(center_px, texel.depth.into());
-        PickOutcome::Hit(hit)
-    })
+/// Returns the outcome of a query whose texels are in a tile.
+pub(crate) fn outcome_in(
+    tile: &PickTile<'_>,
+    query: &PickQuery,
+    priority_of: impl Fn(NonZeroU32) -> Option<Priority>,
+) -> PickOutcome {
+    let PickQuery { view, is_snap, .. } = query;
+    let (radius_px, _) = reach_of(query);
+    let Some(texel) = tile.resolve(radius_px, view.depth_direction(), priority_of) else {
+        return PickOutcome::Nothing;
+    };
+    let center_px = DVec2::new(texel.x as f64 + 0.5, texel.y as f64 + 0.5);
+    let mut hit = PickHit::at(texel.id, center_px);
+    hit.depth = texel.depth;
+    hit.position_world = view.unproject(center_px, texel.depth.into());
+    hit.normal_world = is_snap.then(|| tile.normal_world(view, texel)).flatten();
+    PickOutcome::Hit(hit)
 }
 
 impl Slot {
@@ -114,14 +130,10 @@ impl Slot {
             let place = self.priorities.binary_search_by_key(&id, |(id, _)| *id).ok()?;
             Some(self.priorities[place].1)
         };
-        let texel = tile.resolve(query.radius_px, query.view.depth_direction(), priority_of);
-        let outcome = outcome_of(&query.view, texel);
-        let (PickOutcome::Hit(mut hit), Some(texel), true) = (outcome, texel, query.is_snap) else {
-            return outcome;
-        };
-        tile.ids_within(query.radius_px, neighbors);
-        hit.normal_world = tile.normal_world(&query.view, texel);
-        PickOutcome::Hit(hit)
+        if query.is_snap {
+            tile.ids_within(reach_of(query).0, neighbors);
+        }
+        outcome_in(&tile, query, priority_of)
     }
 }
 

@@ -1,5 +1,5 @@
 use super::id_pass::IdPass;
-use super::pick_slot::{PendingPick, SIDES, Slot, store_priorities};
+use super::pick_slot::{PendingPick, SIDES, Slot, reach_of, store_priorities};
 use crate::draw::DrawList;
 use crate::gpu::device::error::GpuError;
 use crate::gpu::device::readback::{Readback, wait};
@@ -198,7 +198,8 @@ impl Picker {
             return Err(GpuError::MixedIds);
         }
         let slot = &mut self.slots[free];
-        let kind = usize::from(query.radius_px > f64::from(SIDES[0] / 2));
+        let (_, reach) = reach_of(query);
+        let kind = usize::from(reach > f64::from(SIDES[0] / 2));
         let inside = query.view.viewport().contains(query.cursor_px);
         let tile = pixel_at(query.cursor_px).filter(|_| inside).map(|pixel| (kind, pixel));
         if let Some((kind, pixel)) = tile {
@@ -213,10 +214,8 @@ impl Picker {
             };
             let limit = device.limits().max_texture_dimension_2d;
             let pixels = PixelRect::around(pixel, SIDES[kind]);
-            // Normals need two more texels.
-            let beyond = if query.is_snap { 2.0 } else { 0.0 };
-            let reach = (query.radius_px + beyond).clamp(0.0, f64::from(SIDES[kind] / 2)) as u32;
-            let placement = pixels.place(&query.view, self.tiling.mode(), limit).within(&pixels, reach);
+            let placement =
+                pixels.place(&query.view, self.tiling.mode(), limit).within(&pixels, reach as u32);
             slot.handles.upload(device, queue, list, &placement.grid())?;
             store_priorities(&mut slot.priorities, &slot.handles, list);
             let depth = query.view.depth_direction();
