@@ -2,7 +2,7 @@
 
 use crate::Scene;
 use crate::projection::Projection;
-use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2};
+use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
 use wgpu_gizmo_core::{Transform, Viewport};
 
 /// The projection of a camera. Lengths are in world units; the scale of nodes is ignored.
@@ -70,14 +70,19 @@ impl Lens {
 
 /// Returns the view matrix of a camera on a node. It looks along the node's −Z, with the node's Y up.
 /// Scale and shear are ignored: the rotation is the one nearest to the node's matrix. A mirrored matrix
-/// has its X axis negated first, so the picture is never mirrored. If the matrix is singular, the local
-/// rotations from the root to the node are multiplied instead.
+/// has its X axis negated first, so the picture is never mirrored. If a scale from the root to the node is 0,
+/// or the matrix is singular for another reason, the local rotations on this path are multiplied instead.
 pub fn view_from_world(scene: &Scene, node: usize) -> DMat4 {
     let world_from_node = scene.world_from_node(node);
-    let rotation = Transform::nearest_rotation(DMat3::from_mat4(world_from_node)).unwrap_or_else(|| {
+    let path = || {
         let parent = |node: &usize| scene.nodes()[*node].parent;
-        let chain = std::iter::successors(Some(node), parent);
-        let rotations = chain.map(|node| scene.nodes()[node].local.unit_rotation());
+        std::iter::successors(Some(node), parent).map(|node| &scene.nodes()[node].local)
+    };
+    // Below a flat node, rounding decides which rotation is the nearest.
+    let is_flat = path().any(|local| local.scale.cmpeq(DVec3::ZERO).any());
+    let nearest = Transform::nearest_rotation(DMat3::from_mat4(world_from_node)).filter(|_| !is_flat);
+    let rotation = nearest.unwrap_or_else(|| {
+        let rotations = path().map(Transform::unit_rotation);
         DMat3::from_quat(rotations.fold(DQuat::IDENTITY, |child, parent| parent * child))
     });
     // The inverse of a rotation and a translation.
@@ -92,7 +97,6 @@ mod tests {
     use super::*;
     use crate::Node;
     use wgpu_gizmo_core::Transform;
-    use wgpu_gizmo_core::glam::DVec3;
 
     fn scene(scale: DVec3, parent_scale: DVec3) -> Scene {
         let rotation = DQuat::from_axis_angle(DVec3::new(2.0, -1.0, 2.0) / 3.0, 0.8);
@@ -116,6 +120,30 @@ mod tests {
             for (axis, expected) in [(world.y_axis, DVec3::Y), (world.z_axis, DVec3::Z)] {
                 let in_view = view_from_world.transform_vector3(axis.truncate().normalize());
                 assert!(in_view.abs_diff_eq(expected, 1e-12), "{scale}: {in_view}");
+            }
+        }
+    }
+
+    /// Products of rotated matrices are rounded, so the matrix of the node is only nearly singular.
+    #[test]
+    fn view_uses_local_rotations_below_flat_ancestor() {
+        let rotation = |x, y, z| DQuat::from_axis_angle(DVec3::new(x, y, z).normalize(), 1.1);
+        let rotations = [rotation(1.0, 2.0, -1.0), rotation(-2.0, 1.0, 3.0), rotation(0.5, -1.0, 2.0)];
+        for flat in 0..3 {
+            for axis in 0..3 {
+                let local = |node: usize| {
+                    let mut scale = DVec3::new(1.4, 0.7, 1.1);
+                    if node == flat {
+                        scale[axis] = 0.0;
+                    }
+                    Transform { rotation: rotations[node], scale, ..Transform::IDENTITY }
+                };
+                let node = |node: usize| Node::new(format!("{node}"), node.checked_sub(1), local(node));
+                let scene =
+                    Scene::new((0..3).map(node).collect(), Vec::new()).expect("the nodes form a tree");
+                let expected = DMat3::from_quat(rotations[0] * rotations[1] * rotations[2]).transpose();
+                let linear = DMat3::from_mat4(view_from_world(&scene, 2));
+                assert!(linear.abs_diff_eq(expected, 1e-12), "scale {axis} of node {flat} is 0: {linear}");
             }
         }
     }
