@@ -75,6 +75,7 @@ impl<B: Backend> Stage<B> {
                 let (eye, lens) = camera(angle);
                 let shown = gizmo.show(ui, &response, eye, lens, targets);
                 assert!(shown.events.is_empty());
+                gizmo.paint(ui, &response);
             }
         });
         let primitives = context.tessellate(output.shapes, output.pixels_per_point);

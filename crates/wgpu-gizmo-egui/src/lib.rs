@@ -8,8 +8,7 @@
 //! use wgpu_gizmo_core::{Event, Target};
 //! use wgpu_gizmo_egui::EguiGizmo;
 //!
-//! /// Created as `EguiGizmo::new(&state.device, &state.queue, state.target_format)`,
-//! /// with the `egui_wgpu::RenderState`.
+//! /// Created in eframe as `EguiGizmo::on_wgpu(context.wgpu_render_state.as_ref())`.
 //! fn viewport(
 //!     ui: &mut Ui,
 //!     gizmo: &mut EguiGizmo,
@@ -19,8 +18,9 @@
 //!     ui.horizontal(|ui| gizmo.mode_buttons(ui));
 //!     let size = ui.available_size();
 //!     let (_, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-//!     // Paint the scene, then show the gizmo over it.
 //!     let shown = gizmo.show(ui, &response, view_from_world, clip_from_view, targets);
+//!     // Paint the scene, with the targets where they are now.
+//!     gizmo.paint(ui, &response);
 //!     if shown.events.contains(&Event::Ended { changed: true }) {
 //!         // An undo step: `gizmo.gizmo.starts()` are the transforms before it.
 //!     }
@@ -38,7 +38,7 @@
 //! One gizmo can be shown in several panels and several windows, also native ones. Positions are exact for any
 //! `pixels_per_point` and for a panel anywhere in the window.
 //!
-//! Handles lie over the panel. To dim those that the scene hides
+//! The handles lie over what the panel has painted before [`EguiGizmo::paint`]. To dim those that the scene hides
 //! ([`DisplaySettings::depth_style`](wgpu_gizmo::interaction::settings::DisplaySettings::depth_style)), draw `EguiGizmo::gizmo` in a paint
 //! callback of your own that has the depth of the scene, with `GizmoRenderer::prepare_with_depth`.
 //!
@@ -66,6 +66,7 @@
 //!     let clip_from_view = rh::proj::directx::perspective(0.8, aspect, 0.1, 100.0);
 //!     let shown = gizmo.show(ui, &response, view_from_world, clip_from_view, targets);
 //!     for event in shown.events { /* selection, undo */ }
+//!     gizmo.paint(ui, &response);
 //! }
 //!
 //! let mut gizmo = EguiGizmo::on_painter()?;
@@ -105,7 +106,7 @@ use wgpu_gizmo_core::glam::{DMat4, DVec2};
 use wgpu_gizmo_core::interaction::{Claims, CursorHint, Events, Fingers};
 use wgpu_gizmo_core::math::{HostTransform, Matrix4};
 use wgpu_gizmo_core::pick::IdSpaceExhausted;
-use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Mode, Target, View, Viewport};
+use wgpu_gizmo_core::{DrawList, Gizmo, IdSpace, Mode, Target, View, Viewport};
 #[cfg(feature = "wgpu")]
 use {
     wgpu_gizmo::gpu::{GpuError, TargetState},
@@ -131,7 +132,12 @@ pub struct EguiGizmo<B = DefaultBackend> {
     input: input::Input,
     /// The native windows that show the gizmo.
     windows: Vec<ViewportId>,
+    /// What the panels that were shown have to paint.
+    unpainted: Vec<(Id, DrawList)>,
 }
+
+/// The number of panels that can be shown before the first of them is painted.
+const MAX_UNPAINTED: usize = 64;
 
 impl<B> std::fmt::Debug for EguiGizmo<B> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -142,24 +148,49 @@ impl<B> std::fmt::Debug for EguiGizmo<B> {
 /// The result of [`EguiGizmo::show`].
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
-#[must_use = "the events say what to select and where an undo step ends"]
 pub struct Shown {
     /// The events since the last call, of all panels.
     pub events: Events,
     /// The uses of pointer and keys that belong to the gizmo.
     pub claims: Claims,
     /// The modifiers that were held at the last press of the primary button, for Shift+click:
-    /// [`Event::ClickedObject`] can come frames after the click, when the key may be up again.
+    /// [`Event::ClickedObject`](wgpu_gizmo_core::Event::ClickedObject) can come frames after the click, when the key may be up again.
     pub press_modifiers: egui::Modifiers,
-    /// The error of the GPU since the last call, if there was one. After [`GpuError::DeviceLost`], call
-    /// [`EguiGizmo::rebuild`]; nothing is lost.
+    /// The error of the GPU since the last call, if there was one, which is logged as well. After
+    /// [`GpuError::DeviceLost`], call [`EguiGizmo::rebuild`]; nothing is lost.
     #[cfg(feature = "wgpu")]
     pub error: Option<GpuError>,
+}
+
+/// The reason why [`EguiGizmo::on_wgpu`] has created nothing.
+#[cfg(feature = "wgpu")]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OnWgpuError {
+    /// There is no state of wgpu.
+    #[error(
+        "egui is not rendered by wgpu: choose eframe::Renderer::Wgpu, or create the gizmo with on_painter"
+    )]
+    NoState,
+    /// The gizmo cannot be created on the device.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
 }
 
 /// The back end on wgpu.
 #[cfg(feature = "wgpu")]
 impl EguiGizmo {
+    /// Creates a gizmo for egui's render pass on wgpu, with the state of eframe:
+    /// `CreationContext::wgpu_render_state.as_ref()`.
+    ///
+    /// # Errors
+    /// [`OnWgpuError::NoState`] without a state, because eframe renders with `glow`; the errors of [`EguiGizmo::new`].
+    pub fn on_wgpu(state: Option<&egui_wgpu::RenderState>) -> Result<Self, OnWgpuError> {
+        let egui_wgpu::RenderState { device, queue, target_format, .. } =
+            state.ok_or(OnWgpuError::NoState)?;
+        Ok(Self::new(device, queue, *target_format)?)
+    }
+
     /// Creates a gizmo for egui's render pass on wgpu. The target is `RenderState::target_format`, or a
     /// [`TargetState`] if egui's pass has depth or several samples.
     ///
@@ -200,8 +231,16 @@ impl<B: Backend> EguiGizmo<B> {
     fn with(backend: B) -> Result<Self, IdSpaceExhausted> {
         let mut ids = IdSpace::new();
         let gizmo = Gizmo::new(&mut ids)?;
-        let (input, windows) = Default::default();
-        Ok(Self { gizmo, ids, finger_tolerance_lpx: Fingers::TOLERANCE_LPX, backend, input, windows })
+        let (input, windows, unpainted) = Default::default();
+        Ok(Self {
+            gizmo,
+            ids,
+            finger_tolerance_lpx: Fingers::TOLERANCE_LPX,
+            backend,
+            input,
+            windows,
+            unpainted,
+        })
     }
 
     /// Shows a button for each of the modes Translate, Rotate, Scale and Universal. The layout of `ui` decides
@@ -218,8 +257,8 @@ impl<B: Backend> EguiGizmo<B> {
         self.backend.kept_panels()
     }
 
-    /// Processes egui's input over the panel, moves the targets, and paints the handles above what the panel
-    /// has painted. Call it once per panel and frame.
+    /// Processes egui's input over the panel, and moves the targets. Call it once per panel and frame, before the scene
+    /// is painted, so that the scene has moved as far as its handles. [`EguiGizmo::paint`] comes after the scene.
     ///
     /// `response` is that of the panel, of any `Sense`, whose rectangle the projection fills. If the projection or the
     /// rectangle shows nothing, as in a collapsed panel, no gizmo is shown.
@@ -281,6 +320,8 @@ impl<B: Backend> EguiGizmo<B> {
     ///     };
     ///     let shown = gizmo.show_with(ui, response, eye, lens, &mut targets, &mut pick);
     ///     centers[0] = targets[0].local.translation;
+    ///     // Paint the balls here.
+    ///     gizmo.paint(ui, response);
     ///     # let _ = shown;
     /// }
     /// ```
@@ -306,7 +347,12 @@ impl<B: Backend> EguiGizmo<B> {
         mut objects: Option<B::Objects<'_>>,
     ) -> Shown {
         let mut shown = Shown::default();
+        self.unpainted.retain(|(panel, _)| *panel != response.id);
         self.backend.receive(&mut self.gizmo, &mut objects, &mut shown);
+        #[cfg(feature = "wgpu")]
+        if let Some(error) = &shown.error {
+            log::error!("the gizmo: {error}");
+        }
         let scale = f64::from(ui.ctx().pixels_per_point());
         let rect = response.rect;
         let min = DVec2::new(rect.min.x.into(), rect.min.y.into()) * scale;
@@ -323,7 +369,11 @@ impl<B: Backend> EguiGizmo<B> {
             self.register(ui, response, own_id);
         }
         self.repaint_other_windows(ui.ctx(), view.key());
-        shown.events.extend(self.paint(ui, response, &view, targets));
+        let mut list = self.backend.take_list(response);
+        self.gizmo.draw(list.begin(&view));
+        shown.events.extend(sliders(ui, response, &mut self.gizmo, &list, targets));
+        self.unpainted.truncate(MAX_UNPAINTED - 1);
+        self.unpainted.insert(0, (response.id, list));
         if self.needs_frame(view.key()) {
             ui.ctx().request_repaint();
         }
@@ -371,13 +421,13 @@ impl<B: Backend> EguiGizmo<B> {
         });
     }
 
-    /// Paints the handles, and readouts as text of egui. Returns the events of accessibility requests.
-    fn paint(&mut self, ui: &Ui, response: &Response, view: &View, targets: &mut [Target]) -> Vec<Event> {
-        let mut list = self.backend.take_list(response);
-        self.gizmo.draw(list.begin(view));
-        let events = sliders(ui, response, &mut self.gizmo, &list, targets);
+    /// Paints the handles, and readouts as text of egui, above what the panel has painted so far. `response` is that of
+    /// [`EguiGizmo::show`], which must come before it in each frame; otherwise nothing is painted.
+    pub fn paint(&mut self, ui: &Ui, response: &Response) {
+        let Some(shown) = self.unpainted.iter().position(|(panel, _)| *panel == response.id) else { return };
+        let (_, list) = self.unpainted.remove(shown);
         let painter = ui.painter_at(response.rect);
-        let texts = readouts(&list, view.scale_factor());
+        let texts = readouts(&list, ui.ctx().pixels_per_point().into());
         self.backend.paint(&painter, response, list);
         for (at, text) in texts {
             let font = egui::TextStyle::Body.resolve(ui.style());
@@ -386,7 +436,6 @@ impl<B: Backend> EguiGizmo<B> {
             painter.rect_filled(rect.expand(2.0), 2.0, ui.visuals().extreme_bg_color.gamma_multiply(0.8));
             painter.galley(rect.min, galley, ui.visuals().strong_text_color());
         }
-        events
     }
 }
 

@@ -26,8 +26,8 @@ struct App {
 
 impl App {
     fn new(context: &eframe::CreationContext<'_>) -> Result<Self, Box<dyn Error + Send + Sync>> {
+        let mut gizmo = EguiGizmo::on_wgpu(context.wgpu_render_state.as_ref())?;
         let state = context.wgpu_render_state.as_ref().ok_or("eframe does not run on wgpu")?;
-        let mut gizmo = EguiGizmo::new(&state.device, &state.queue, state.target_format)?;
         let scene = Scene::new(&state.device, &state.queue, gizmo.ids.allocate(2)?)?;
         Ok(Self { gizmo, scene, undo: Vec::new(), yaw: 0.6, pitch: 0.5 })
     }
@@ -57,14 +57,15 @@ impl App {
     fn viewport(&mut self, ui: &mut Ui) {
         let (_, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
         let (eye, lens) = self.camera(&response);
-        for (index, cube) in self.scene.cubes.iter().enumerate() {
-            let color = if index == self.scene.selected { Color32::WHITE } else { Color32::GRAY };
-            paint_cube(ui, &response, lens * eye * cube.to_matrix(), color);
-        }
         let selected = self.scene.selected;
         let mut targets = [Target::from_world(self.scene.cubes[selected])];
         let shown = self.gizmo.show_with(ui, &response, eye, lens, &mut targets, &mut self.scene);
         self.scene.move_to(selected, targets[0].local);
+        for (index, cube) in self.scene.cubes.iter().enumerate() {
+            let color = if index == selected { Color32::WHITE } else { Color32::GRAY };
+            paint_cube(ui, &response, lens * eye * cube.to_matrix(), color);
+        }
+        self.gizmo.paint(ui, &response);
         for event in shown.events {
             match event {
                 Event::Ended { changed: true } => {

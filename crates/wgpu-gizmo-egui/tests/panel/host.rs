@@ -76,6 +76,13 @@ impl AnyGizmo {
         }
     }
 
+    fn paint(&mut self, ui: &Ui, response: &Response) {
+        match self {
+            Self::Wgpu(gizmo) => gizmo.paint(ui, response),
+            Self::Painter(gizmo) => gizmo.paint(ui, response),
+        }
+    }
+
     fn show(
         &mut self,
         ui: &mut Ui,
@@ -119,10 +126,11 @@ fn camera(rect: Rect) -> (DMat4, DMat4) {
 
 fn panel(ui: &mut Ui, index: usize, rect: Rect, state: &mut State) {
     let response: Response = ui.interact(rect, ui.scope_id().with(("panel", index)), Sense::click_and_drag());
-    // The scene of the host.
-    ui.painter().rect_filled(rect, 0.0, egui::Color32::from_gray(64));
     let shown = state.gizmo.show(ui, &response, &mut state.targets, state.objects.as_mut());
     assert_eq!(shown.error, None);
+    // The scene of the host.
+    ui.painter().rect_filled(rect, 0.0, egui::Color32::from_gray(64));
+    state.gizmo.paint(ui, &response);
     state.events.extend(shown.events);
     state.press_modifiers = shown.press_modifiers;
     let seen = &mut state.camera;

@@ -1,11 +1,12 @@
 //! One gizmo in the panels of two native windows, which egui calls viewports.
 
 use egui::{
-    Context, Event, PointerButton, Pos2, RawInput, Rect, Sense, Ui, Vec2, ViewportBuilder, ViewportId, pos2,
+    Context, Event, PointerButton, Pos2, RawInput, Rect, Sense, Shape, Ui, Vec2, ViewportBuilder, ViewportId,
+    pos2,
 };
-use wgpu_gizmo::glam::{DVec3, dcamera::rh};
+use wgpu_gizmo::glam::{DMat4, DVec3, dcamera::rh};
 use wgpu_gizmo::{Event as GizmoEvent, Transform};
-use wgpu_gizmo_egui::{EguiGizmo, PainterBackend};
+use wgpu_gizmo_egui::{EguiGizmo, OnWgpuError, PainterBackend};
 
 /// The size of both windows. A world unit is 100 points, and the gizmo is in the center.
 const SIZE: Vec2 = Vec2::new(400.0, 300.0);
@@ -51,6 +52,7 @@ impl Host {
         let [x, y] = [response.rect.width(), response.rect.height()].map(|side| f64::from(side) / 200.0);
         let lens = rh::proj::directx::orthographic(-x, x, -y, y, 0.1, 100.0);
         let shown = self.gizmo.show_one(ui, &response, eye, lens, &mut self.object);
+        self.gizmo.paint(ui, &response);
         self.events.extend(shown.events);
     }
 
@@ -143,4 +145,39 @@ fn hover_in_one_window_repaints_the_other() {
         }
         assert!(host.gizmo.gizmo.hovered().is_some() && is_repainted);
     }
+}
+
+#[test]
+fn handles_are_painted_once_and_over_the_scene() {
+    let mut gizmo = EguiGizmo::on_painter().expect("a new id space has free ids");
+    let mut object = DMat4::IDENTITY;
+    let mut counts = Vec::new();
+    for paints in [0, 1, 2, 0] {
+        let input =
+            RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, SIZE)), ..RawInput::default() };
+        let mut output = Context::default().run_ui(input, |ui| {
+            let (_, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+            let eye = rh::view::look_at_mat4(DVec3::Z * 10.0, DVec3::ZERO, DVec3::Y);
+            let lens = rh::proj::directx::orthographic(-4.0, 4.0, -3.0, 3.0, 0.1, 100.0);
+            gizmo.show_one(ui, &response, eye, lens, &mut object);
+            ui.painter().circle_filled(response.rect.center(), 5.0, egui::Color32::GRAY);
+            (0..paints).for_each(|_| gizmo.paint(ui, &response));
+        });
+        output.textures_delta.clear();
+        let is = |of: fn(&Shape) -> bool| {
+            output.shapes.iter().enumerate().filter(move |(_, clipped)| of(&clipped.shape)).map(|(at, _)| at)
+        };
+        let scene = is(|shape| matches!(shape, Shape::Circle(_))).next().expect("the scene is painted");
+        let handles: Vec<usize> = is(|shape| matches!(shape, Shape::Mesh(_))).collect();
+        assert!(handles.iter().all(|at| *at > scene));
+        counts.push(handles.len());
+    }
+    assert_eq!(counts, [0, 1, 1, 0]);
+}
+
+#[test]
+fn window_without_wgpu_gets_clear_error() {
+    let error = EguiGizmo::on_wgpu(None).expect_err("there is no device");
+    assert_eq!(error, OnWgpuError::NoState);
+    assert!(error.to_string().contains("on_painter"), "{error}");
 }

@@ -128,6 +128,7 @@ impl Host {
         let response = ui.interact(rect, ui.scope_id().with(("panel", index)), Sense::click_and_drag());
         let [eye, lens] = matrices(rect);
         let shown = self.gizmo.show_with(ui, &response, eye, lens, &mut self.targets, &mut Ball(self.object));
+        self.gizmo.paint(ui, &response);
         let row = &mut self.row;
         for event in shown.events {
             row.count(
