@@ -2,7 +2,7 @@
 
 use crate::Scene;
 use crate::projection::Projection;
-use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2, DVec3};
+use wgpu_gizmo_core::glam::{DMat3, DMat4, DQuat, DVec2};
 use wgpu_gizmo_core::{Transform, Viewport};
 
 /// The projection of a camera. Lengths are in world units; the scale of nodes is ignored.
@@ -74,15 +74,10 @@ impl Lens {
 /// or the matrix is singular for another reason, the local rotations on this path are multiplied instead.
 pub fn view_from_world(scene: &Scene, node: usize) -> DMat4 {
     let world_from_node = scene.world_from_node(node);
-    let path = || {
-        let parent = |node: &usize| scene.nodes()[*node].parent;
-        std::iter::successors(Some(node), parent).map(|node| &scene.nodes()[node].local)
-    };
     // Below a flat node, rounding decides which rotation is the nearest.
-    let is_flat = path().any(|local| local.scale.cmpeq(DVec3::ZERO).any());
-    let nearest = Transform::nearest_rotation(DMat3::from_mat4(world_from_node)).filter(|_| !is_flat);
-    let rotation = nearest.unwrap_or_else(|| {
-        let rotations = path().map(Transform::unit_rotation);
+    let nearest = Transform::nearest_rotation(DMat3::from_mat4(world_from_node));
+    let rotation = nearest.filter(|_| !scene.is_flat(node)).unwrap_or_else(|| {
+        let rotations = scene.path(node).map(|node| scene.shown_local(node).unit_rotation());
         DMat3::from_quat(rotations.fold(DQuat::IDENTITY, |child, parent| parent * child))
     });
     // The inverse of a rotation and a translation.
@@ -97,6 +92,7 @@ mod tests {
     use super::*;
     use crate::Node;
     use wgpu_gizmo_core::Transform;
+    use wgpu_gizmo_core::glam::DVec3;
 
     fn scene(scale: DVec3, parent_scale: DVec3) -> Scene {
         let rotation = DQuat::from_axis_angle(DVec3::new(2.0, -1.0, 2.0) / 3.0, 0.8);

@@ -22,7 +22,7 @@ use pose::PoseState;
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::Arc;
-use wgpu_gizmo_core::glam::DMat4;
+use wgpu_gizmo_core::glam::{DMat4, DVec3};
 use wgpu_gizmo_core::math::Transform;
 
 /// One node of the tree.
@@ -274,6 +274,25 @@ impl Scene {
     /// Returns the matrix from the space of the node to world space.
     pub fn world_from_node(&self, node: usize) -> DMat4 {
         self.worlds[node]
+    }
+
+    /// Returns the matrix from world space to the space of a parent, which is world space for `None`. Returns `None`
+    /// if the matrix is not finite, or if the parent [is flat](Scene::is_flat).
+    pub fn parent_from_world(&self, parent: Option<usize>) -> Option<DMat4> {
+        let Some(parent) = parent else { return Some(DMat4::IDENTITY) };
+        let parent_from_world = self.worlds[parent].inverse();
+        (parent_from_world.is_finite() && !self.is_flat(parent)).then_some(parent_from_world)
+    }
+
+    /// Returns true if a scale from the root to the node is 0. The matrix to world space is singular then, but its
+    /// determinant need not be 0, because products of rotations are rounded.
+    pub fn is_flat(&self, node: usize) -> bool {
+        self.path(node).any(|node| self.shown_local(node).scale.cmpeq(DVec3::ZERO).any())
+    }
+
+    /// Returns a node and its ancestors, the root last.
+    pub(crate) fn path(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(node), |node| self.nodes[*node].parent)
     }
 
     /// Returns the local transform that a node is shown with: that of the animation, or its own.

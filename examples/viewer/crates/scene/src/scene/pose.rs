@@ -187,8 +187,7 @@ impl Scene {
     /// Returns the matrix of each joint, from the mesh at rest to the space of its node. The transform of the
     /// node has no effect on where the mesh is, so its inverse is part of them.
     fn joint_matrices(&self, node: usize, skin: &Skin) -> Vec<Mat4> {
-        let node_from_world = self.worlds[node].inverse();
-        let node_from_world = if node_from_world.is_finite() { node_from_world } else { DMat4::IDENTITY };
+        let node_from_world = self.parent_from_world(Some(node)).unwrap_or(DMat4::IDENTITY);
         let joints = skin.joints.iter().zip(&skin.joint_from_mesh);
         joints
             .map(|(joint, joint_from_mesh)| {

@@ -154,7 +154,8 @@ impl Editor {
             let (goal, world_from_parent) = (goal(scene, node), scene.world_from_parent(node));
             let now = position(scene, node);
             let size = now.abs() + world_from_parent.w_axis.truncate().abs() + goal.abs();
-            let translation = world_from_parent.inverse().transform_point3(goal);
+            let parent_from_world = scene.parent_from_world(scene.nodes()[node].parent);
+            let translation = parent_from_world.map_or(DVec3::NAN, |matrix| matrix.transform_point3(goal));
             let is_there = (goal - now).length() <= ROUNDING * size.length();
             (!is_there).then_some(Transform { translation, ..scene.nodes()[node].local })
         });

@@ -43,14 +43,18 @@ impl Editor {
             return self.show_message(format!("{parent} is below {node}, so it cannot be its parent"));
         }
         let world_from_parent = parent.map_or(DMat4::IDENTITY, |parent| self.scene.world_from_node(parent));
+        let parent_from_world = self.scene.parent_from_world(parent);
         let (mut parents, mut places) = (Vec::new(), Vec::new());
         let mut worst = (0.0, None);
         for node in nodes {
             let before = self.scene.nodes()[node].local;
             let world = self.scene.world_from_node(node);
-            let Some(local) =
-                fit_local(world_from_parent, world, self.scene.world_from_parent(node), &before)
-            else {
+            let is_below_flat =
+                self.scene.nodes()[node].parent.is_some_and(|parent| self.scene.is_flat(parent));
+            let fitted = |parent_from_world| {
+                fit_local(parent_from_world, world, self.scene.world_from_parent(node), &before)
+            };
+            let Some(local) = parent_from_world.filter(|_| !is_below_flat).and_then(fitted) else {
                 let name = name_of(node);
                 return self.show_message(format!("Could not keep {name} in place: one of the scales is 0"));
             };
@@ -118,15 +122,13 @@ impl Editor {
 }
 
 /// Returns the local transform under a new parent that fits a world transform best: the lengths of the
-/// matrix columns as scale, with the former signs, and the nearest rotation. Returns `None` if there is
-/// none, for example under a flat parent.
+/// matrix columns as scale, with the former signs, and the nearest rotation. Returns `None` if there is none.
 fn fit_local(
-    world_from_parent: DMat4,
+    parent_from_world: DMat4,
     world_from_node: DMat4,
     world_from_parent_before: DMat4,
     before: &Transform,
 ) -> Option<Transform> {
-    let parent_from_world = world_from_parent.inverse();
     let signs = before.scale.map(f64::signum);
     let upright = |matrix: DMat4| Transform::from_matrix(matrix * DMat4::from_scale(signs));
     if let Some(taken) = upright(parent_from_world * world_from_node) {

@@ -141,3 +141,33 @@ fn what_crop_box_cuts_off_is_not_part_of_shape() {
     let half = 0.75 * std::f64::consts::FRAC_1_SQRT_2;
     assert!((world(&editor, "cut").x - (5.5 - half)).abs() < 1e-12, "{}", world(&editor, "cut"));
 }
+
+/// Only rounding keeps the matrix of `arm` from being singular.
+#[test]
+fn nodes_below_flat_ancestor_are_not_moved() {
+    let rotation = |x, y, z| DQuat::from_axis_angle(DVec3::new(x, y, z).normalize(), 0.9);
+    for axis in 0..3 {
+        for angle in 1..20 {
+            let mut scale = DVec3::new(1.5, 0.5, 1.2);
+            scale[axis] = 0.0;
+            let flat =
+                Transform { rotation: rotation(f64::from(angle), 1.0, -2.0), scale, ..at(0.4, -0.2, 7.9) };
+            let arm = Transform { rotation: rotation(-2.0, 1.0, f64::from(angle)), ..at(1.0, 2.0, 3.0) };
+            let nodes = vec![
+                Node::new("flat", None, flat),
+                Node::new("arm", Some(0), arm),
+                Node::new("leaf", Some(1), at(0.31, 1.2, -0.7)),
+                Node::new("box", None, at(-1.6, 2.5, 100.2)),
+            ];
+            let scene = Scene::new(nodes, Vec::new()).expect("the nodes form a tree");
+            let mut editor = Editor::of_test(scene, &["leaf", "box"]);
+            let before = locals(&editor);
+            for command in [Command::DropToGrid, Command::AlignX, Command::AlignY, Command::AlignZ] {
+                editor.run(command, &view());
+                assert_eq!(locals(&editor), before, "{command:?}");
+                let message = editor.message().unwrap_or_default();
+                assert!(message.contains("leaf: its parent is flat"), "{message}");
+            }
+        }
+    }
+}

@@ -76,6 +76,30 @@ fn flat_nodes_stay_flat_and_flat_parents_are_refused() {
     assert_eq!(state(&editor.scene), start);
 }
 
+/// Only rounding keeps the matrix of `hand` from being singular.
+#[test]
+fn parents_below_flat_ancestor_are_refused() {
+    for axis in 0..3 {
+        for angle in 1..20 {
+            let mut scale = [1.5, 0.5, 1.2];
+            scale[axis] = 0.0;
+            for (selected, command) in
+                [(["eye", "hand"], Command::ParentToActive), (["even", "hand"], Command::ClearParent)]
+            {
+                let mut editor = editor(&selected);
+                editor.scene.set_local(1, turned(0.1 * f64::from(angle), [4.0, 2.0, 7.0], scale));
+                let uneven =
+                    Transform { rotation: DQuat::from_rotation_x(0.7), ..editor.scene.nodes()[0].local };
+                editor.scene.set_local(0, uneven);
+                let start = state(&editor.scene);
+                editor.run(command, &view());
+                assert!(message(&editor).contains("one of the scales is 0"), "{}", message(&editor));
+                assert_eq!(state(&editor.scene), start, "{command:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn deleted_node_and_descendants_return_on_undo() {
     let mut editor = editor(&["uneven", "hand", "arm"]);
