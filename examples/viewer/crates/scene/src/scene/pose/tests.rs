@@ -6,7 +6,8 @@ use crate::rig::{
 use crate::scene::tests::at;
 use crate::{Node, Scene, shapes};
 use std::sync::Arc;
-use wgpu_gizmo_core::glam::DMat4;
+use wgpu_gizmo_core::Transform;
+use wgpu_gizmo_core::glam::{DMat4, DQuat, DVec3};
 
 fn keyframes(values: &[f32]) -> Keyframes {
     let times = (0..values.len() / 3).map(|time| time as f32).collect();
@@ -66,6 +67,26 @@ fn skinned_mesh_is_where_its_joints_are() {
     scene.set_local(0, at(0.0));
     scene.deform();
     assert!((center(&scene) - 3.0).abs() < 1e-6);
+}
+
+/// Only rounding keeps the matrix of the body from being singular, so its inverse has no meaning.
+#[test]
+fn skinned_mesh_below_flat_ancestor_stays_small() {
+    for angle in 1..20 {
+        let mut scene = scene();
+        let local = |axis: DVec3, scale| Transform {
+            rotation: DQuat::from_axis_angle(axis.normalize(), 0.1 * f64::from(angle)),
+            scale,
+            ..Transform::IDENTITY
+        };
+        scene.set_local(1, local(DVec3::new(1.0, 2.0, -1.0), DVec3::new(1.5, 0.0, 0.7)));
+        scene.set_local(2, local(DVec3::new(-2.0, 1.0, 3.0), DVec3::ONE));
+        assert!(scene.reparent_all(&[(0, Some(2))]), "the nodes form a tree");
+        scene.deform();
+        let bounds = scene.world_bounds(0).expect("the body has a mesh");
+        let size = (bounds.max - bounds.min).length();
+        assert!(size < 10.0, "at {angle}: {size}");
+    }
 }
 
 #[test]
