@@ -282,7 +282,7 @@ impl WinitEditor {
         true
     }
 
-    /// Returns the ids and the transforms of all objects, by ascending id.
+    /// Returns the ids and the transforms of all objects, by ascending id: [`Transform::to_matrix`] is the matrix of one.
     pub fn objects(&self) -> impl Iterator<Item = (NonZeroU32, Transform)> {
         self.objects.iter().map(|(id, object)| (*id, object.world))
     }
@@ -476,8 +476,9 @@ impl WinitEditor {
         })
     }
 
-    /// Draws the outlines, handles and guides of a view over the contents of the host's pass: call it last. See
-    /// [`WgpuGizmo::render`].
+    /// Draws the outlines, handles and guides of a view over the contents of the host's pass: call it last. It leaves a
+    /// pipeline, buffers and a viewport of its own in the pass, so if several viewports share one, draw the objects of all
+    /// of them first, or set everything again. See [`WgpuGizmo::render`].
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>, view: &View) {
         self.scene.render(pass, view);
         self.tools.render(pass, view);

@@ -24,64 +24,28 @@ pub trait Matrix4 {
     fn from_dmat4(matrix: DMat4) -> Self;
 }
 
-impl Matrix4 for DMat4 {
-    fn into_dmat4(self) -> DMat4 {
-        self
-    }
+/// Each row is a type, its matrix in `f64`, and itself from such a matrix.
+macro_rules! matrices {
+    ($($matrix:ty: $into:expr, $from:expr;)*) => {$(
+        impl Matrix4 for $matrix {
+            fn into_dmat4(self) -> DMat4 {
+                $into(self)
+            }
 
-    fn from_dmat4(matrix: DMat4) -> Self {
-        matrix
-    }
+            fn from_dmat4(matrix: DMat4) -> Self {
+                $from(matrix)
+            }
+        }
+    )*};
 }
 
-impl Matrix4 for Mat4 {
-    fn into_dmat4(self) -> DMat4 {
-        self.as_dmat4()
-    }
-
-    fn from_dmat4(matrix: DMat4) -> Self {
-        matrix.as_mat4()
-    }
-}
-
-impl Matrix4 for [[f64; 4]; 4] {
-    fn into_dmat4(self) -> DMat4 {
-        DMat4::from_cols_array_2d(&self)
-    }
-
-    fn from_dmat4(matrix: DMat4) -> Self {
-        matrix.to_cols_array_2d()
-    }
-}
-
-impl Matrix4 for [[f32; 4]; 4] {
-    fn into_dmat4(self) -> DMat4 {
-        Mat4::from_cols_array_2d(&self).as_dmat4()
-    }
-
-    fn from_dmat4(matrix: DMat4) -> Self {
-        matrix.as_mat4().to_cols_array_2d()
-    }
-}
-
-impl Matrix4 for [f64; 16] {
-    fn into_dmat4(self) -> DMat4 {
-        DMat4::from_cols_array(&self)
-    }
-
-    fn from_dmat4(matrix: DMat4) -> Self {
-        matrix.to_cols_array()
-    }
-}
-
-impl Matrix4 for [f32; 16] {
-    fn into_dmat4(self) -> DMat4 {
-        Mat4::from_cols_array(&self).as_dmat4()
-    }
-
-    fn from_dmat4(matrix: DMat4) -> Self {
-        matrix.as_mat4().to_cols_array()
-    }
+matrices! {
+    DMat4: |m| m, |m| m;
+    Mat4: |m: Self| m.as_dmat4(), |m: DMat4| m.as_mat4();
+    [[f64; 4]; 4]: |m| DMat4::from_cols_array_2d(&m), |m: DMat4| m.to_cols_array_2d();
+    [[f32; 4]; 4]: |m| Mat4::from_cols_array_2d(&m).as_dmat4(), |m: DMat4| m.as_mat4().to_cols_array_2d();
+    [f64; 16]: |m| DMat4::from_cols_array(&m), |m: DMat4| m.to_cols_array();
+    [f32; 16]: |m| Mat4::from_cols_array(&m).as_dmat4(), |m: DMat4| m.as_mat4().to_cols_array();
 }
 
 /// Computes [`Transform::nearest_rotation`](super::Transform::nearest_rotation).
