@@ -305,7 +305,8 @@ impl WinitEditor {
         &self.selected
     }
 
-    /// Selects these objects and no others. Ids without an object, and the repetition of an id, are ignored.
+    /// Selects these objects and no others, and cancels a drag in progress if that changes anything. Ids without an
+    /// object, and the repetition of an id, are ignored.
     pub fn select(&mut self, ids: impl IntoIterator<Item = NonZeroU32>) {
         let mut known = BTreeSet::new();
         let is_new = |id: &NonZeroU32| self.objects.contains_key(id) && known.insert(*id);
@@ -314,6 +315,14 @@ impl WinitEditor {
     }
 
     fn set_selected(&mut self, ids: Vec<NonZeroU32>) {
+        if ids != self.selected && self.tools.gizmo.is_active() {
+            // The gizmo restores only the objects that it still gets.
+            let starts: Vec<_> = self.selected.iter().copied().zip(self.tools.gizmo.starts()).collect();
+            for (id, start) in starts {
+                self.place(id, start);
+            }
+            self.tools.gizmo.cancel();
+        }
         self.scene.moved.clone_from(&ids);
         self.selected = ids;
     }
@@ -406,6 +415,8 @@ impl WinitEditor {
     fn update(&mut self, views: Views<'_>) -> Result<(), GpuError> {
         while let Some(answer) = self.behind_picker.poll(&self.device)? {
             match answer.outcome {
+                // The user has gone on.
+                _ if self.tools.gizmo.is_active() => {}
                 PickOutcome::Hit(hit) => self.click(Some(hit.id)),
                 // Its encoder was dropped.
                 PickOutcome::Lost => self.behind = Some(answer.query),

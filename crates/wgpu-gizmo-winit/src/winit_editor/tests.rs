@@ -246,6 +246,26 @@ fn removed_object_leaves_selection_drag_and_steps() {
 }
 
 #[test]
+fn selection_that_changes_in_drag_cancels_it() {
+    let mut host = Host::new(1);
+    host.click(80.0);
+    host.move_to(0, 100.0 + 50.0);
+    host.on(0, &button(Pressed));
+    host.move_to(0, 100.0 + 100.0);
+    assert_eq!(host.xs(), [-100.0, 0.0, 200.0]);
+    let same = host.editor.selected().to_vec();
+    host.editor.select(same);
+    host.move_to(0, 100.0 + 110.0);
+    assert_eq!(host.xs(), [-80.0, 0.0, 200.0], "the same selection changes nothing");
+    host.editor.select([host.squares[2]]);
+    host.frame();
+    host.move_to(0, 100.0 + 150.0);
+    host.on(0, &button(Released));
+    assert_eq!(host.xs(), [-200.0, 0.0, 200.0]);
+    assert!(host.events.contains(&Event::Canceled) && !host.editor.undo());
+}
+
+#[test]
 fn two_windows_tell_equal_positions_apart() {
     let mut host = Host::new(2);
     host.move_to(1, 80.0);
