@@ -111,7 +111,7 @@ fn unit(grabbed: f64, size_world: f64, is_chosen_by_key: bool) -> f64 {
     let min = MIN_GRAB * size_world;
     let length = if grabbed.abs() < min { min } else { grabbed };
     // If a key chose the handle and the press is too near the pivot to be on it, a movement by one size
-    // away from the pivot adds 1 to the factor.
+    // along the axis adds 1 to the factor, on either side of the pivot.
     let is_beside = is_chosen_by_key && length.abs() < MIN_STEM * size_world;
     if is_beside { size_world } else { length }
 }
