@@ -48,7 +48,8 @@ use std::num::NonZeroU32;
 pub struct OutlinedScene {
     /// The meshes and the objects. Objects that the host inserts itself take part in picks, too.
     pub scene: PickScene,
-    /// The objects that are being moved: a query about what to snap to does not hit them. Default: none.
+    /// The objects that are being moved, in ascending order: a query about what to snap to does not hit them. Default:
+    /// none.
     pub moved: Vec<NonZeroU32>,
     target: TargetState,
     outlines: Vec<ViewOutline>,
@@ -200,7 +201,7 @@ impl OutlinedScene {
         let batch = &mut self.pick_batches[self.picks];
         batch.select(&self.scene, &query.view, Some(&query.frustum()));
         if query.is_snap {
-            batch.retain(&self.scene, |id| !self.moved.contains(&id));
+            batch.exclude(&self.scene, &self.moved);
         }
         batch.draw(&mut self.scene, device, queue, pass, clip_from_clip);
     }

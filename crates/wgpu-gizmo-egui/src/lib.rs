@@ -97,9 +97,10 @@ mod sliders;
 mod wgpu_backend;
 
 pub use backend::Backend;
-use egui::{Align2, CursorIcon, Id, Response, Sense, Ui, ViewportId};
+use egui::{Align2, CursorIcon, Id, Rect, Response, Sense, Ui, ViewportId};
 pub use painter_backend::{PainterBackend, PickedObjects};
 pub use sliders::sliders;
+use sliders::{paint_focus, unpainted_sliders};
 #[cfg(feature = "wgpu")]
 pub use wgpu_backend::{DrawnObjects, WgpuBackend};
 use wgpu_gizmo_core::glam::{DMat4, DVec2};
@@ -133,7 +134,14 @@ pub struct EguiGizmo<B = DefaultBackend> {
     /// The native windows that show the gizmo.
     windows: Vec<ViewportId>,
     /// What the panels that were shown have to paint.
-    unpainted: Vec<(Id, DrawList)>,
+    unpainted: Vec<Unpainted>,
+}
+
+struct Unpainted {
+    panel: Id,
+    list: DrawList,
+    /// The bounds of the slider that has the focus of the keyboard.
+    focused: Option<Rect>,
 }
 
 /// The number of panels that can be shown before the first of them is painted.
@@ -154,7 +162,8 @@ pub struct Shown {
     /// The uses of pointer and keys that belong to the gizmo.
     pub claims: Claims,
     /// The modifiers that were held at the last press of the primary button, for Shift+click:
-    /// [`Event::ClickedObject`](wgpu_gizmo_core::Event::ClickedObject) can come frames after the click, when the key may be up again.
+    /// [`Event::ClickedObject`](wgpu_gizmo_core::Event::ClickedObject) can come frames after the click, when the key
+    /// may be up again.
     pub press_modifiers: egui::Modifiers,
     /// The error of the GPU since the last call, if there was one, which is logged as well. After
     /// [`GpuError::DeviceLost`], call [`EguiGizmo::rebuild`]; nothing is lost.
@@ -347,7 +356,7 @@ impl<B: Backend> EguiGizmo<B> {
         mut objects: Option<B::Objects<'_>>,
     ) -> Shown {
         let mut shown = Shown::default();
-        self.unpainted.retain(|(panel, _)| *panel != response.id);
+        self.unpainted.retain(|shown| shown.panel != response.id);
         self.backend.receive(&mut self.gizmo, &mut objects, &mut shown);
         #[cfg(feature = "wgpu")]
         if let Some(error) = &shown.error {
@@ -371,9 +380,10 @@ impl<B: Backend> EguiGizmo<B> {
         self.repaint_other_windows(ui.ctx(), view.key());
         let mut list = self.backend.take_list(response);
         self.gizmo.draw(list.begin(&view));
-        shown.events.extend(sliders(ui, response, &mut self.gizmo, &list, targets));
+        let (events, focused) = unpainted_sliders(ui, response, &mut self.gizmo, &list, targets);
+        shown.events.extend(events);
         self.unpainted.truncate(MAX_UNPAINTED - 1);
-        self.unpainted.insert(0, (response.id, list));
+        self.unpainted.insert(0, Unpainted { panel: response.id, list, focused });
         if self.needs_frame(view.key()) {
             ui.ctx().request_repaint();
         }
@@ -422,13 +432,15 @@ impl<B: Backend> EguiGizmo<B> {
     }
 
     /// Paints the handles, and readouts as text of egui, above what the panel has painted so far. `response` is that of
-    /// [`EguiGizmo::show`], which must come before it in each frame; otherwise nothing is painted.
+    /// [`EguiGizmo::show`], which must come before it in each frame; otherwise nothing is painted. On wgpu, what is
+    /// painted also submits the query for what is under the pointer.
     pub fn paint(&mut self, ui: &Ui, response: &Response) {
-        let Some(shown) = self.unpainted.iter().position(|(panel, _)| *panel == response.id) else { return };
-        let (_, list) = self.unpainted.remove(shown);
+        let Some(shown) = self.unpainted.iter().position(|shown| shown.panel == response.id) else { return };
+        let Unpainted { list, focused, .. } = self.unpainted.remove(shown);
         let painter = ui.painter_at(response.rect);
         let texts = readouts(&list, ui.ctx().pixels_per_point().into());
         self.backend.paint(&painter, response, list);
+        paint_focus(ui, focused);
         for (at, text) in texts {
             let font = egui::TextStyle::Body.resolve(ui.style());
             let galley = painter.layout_no_wrap(text, font, ui.visuals().strong_text_color());

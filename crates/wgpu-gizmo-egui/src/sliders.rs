@@ -148,10 +148,31 @@ pub fn sliders(
     list: &DrawList,
     targets: &mut [Target],
 ) -> Vec<Event> {
-    let mut events = Vec::new();
+    let (events, focused) = unpainted_sliders(ui, response, gizmo, list, targets);
+    paint_focus(ui, focused);
+    events
+}
+
+/// Marks the slider that has the focus of the keyboard.
+pub(crate) fn paint_focus(ui: &Ui, focused: Option<Rect>) {
+    if let Some(bounds) = focused {
+        let stroke: Stroke = ui.visuals().selection.stroke;
+        ui.painter_at(ui.clip_rect()).rect_stroke(bounds, 2.0, stroke, StrokeKind::Outside);
+    }
+}
+
+/// Does the same as [`sliders`] without painting, and also returns the bounds of the slider that has the focus.
+pub(crate) fn unpainted_sliders(
+    ui: &Ui,
+    response: &Response,
+    gizmo: &mut Gizmo,
+    list: &DrawList,
+    targets: &mut [Target],
+) -> (Vec<Event>, Option<Rect>) {
+    let (mut events, mut focused) = (Vec::new(), None);
     let is_active = ui.ctx().accesskit_node_builder(response.id, |_| ()).is_some();
     if !is_active || !ui.is_enabled() {
-        return events;
+        return (events, focused);
     }
     let of_mode = gizmo.settings.mode.handles();
     // The pivot has no box.
@@ -166,6 +187,7 @@ pub fn sliders(
         let disabled_reason = gizmo.disabled_reason(handle);
         let bounds = bounds(ui, response, gizmo, list, handle);
         let wanted = wanted(ui, id, bounds, value, step);
+        focused = focused.or(ui.memory(|memory| memory.has_focus(id)).then_some(bounds));
         ui.ctx().accesskit_node_builder(id, |node| {
             node.set_role(Role::Slider);
             node.set_label(quantity.label());
@@ -185,7 +207,7 @@ pub fn sliders(
             ui.ctx().request_repaint();
         }
     }
-    events
+    (events, focused)
 }
 
 /// Returns the target whose axes and box the gizmo shows: the last one that does not move with another.
@@ -210,8 +232,6 @@ fn wanted(ui: &Ui, id: Id, bounds: Rect, value: f64, step: f64) -> Option<f64> {
                 - presses(Key::ArrowLeft)
                 - presses(Key::ArrowDown)
         });
-        let stroke: Stroke = ui.visuals().selection.stroke;
-        ui.painter_at(ui.clip_rect()).rect_stroke(bounds, 2.0, stroke, StrokeKind::Outside);
     }
     let set = ui.input(|input| {
         let requests = input.accesskit_action_requests(id, Action::SetValue);

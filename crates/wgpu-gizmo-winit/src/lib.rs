@@ -1,5 +1,6 @@
 //! Shows the gizmo of [wgpu-gizmo](https://docs.rs/wgpu-gizmo) in a window of [winit](https://docs.rs/winit). The
-//! [`guide`] adds modes, undo and several windows. [`WinitEditor`] selects, outlines, moves and moves back many objects.
+//! [`guide`] adds modes, undo and several windows. [`WinitEditor`] is an editor of many
+//! objects, with selection, outlines and undo.
 //!
 #![cfg_attr(feature = "wgpu", doc = "```no_run")]
 #![cfg_attr(not(feature = "wgpu"), doc = "```ignore")]

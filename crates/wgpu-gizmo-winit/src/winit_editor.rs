@@ -16,21 +16,22 @@ use wgpu_gizmo::scene::{OutlineStyle, OutlinedScene, PickMeshKey, PickObject, Pi
 use wgpu_gizmo::{
     DrawList, Event, PickAnswer, PickOutcome, PickQuery, Target, Transform, View, WgpuGizmo, wgpu,
 };
-use winit::event::WindowEvent;
+use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{Key as WinitKey, ModifiersState, PhysicalKey};
 use winit::window::{Window, WindowId};
 
-/// Objects that the user selects, moves and moves back, in any number of viewports and windows: one call per event, one
-/// per frame, and one in the pass of each view.
+/// An editor of many objects in any number of viewports and windows: selection by clicks, outlines, a gizmo, undo and
+/// redo. It takes one call per event, one per frame, and one in the pass of each view.
 ///
 /// - A click selects an object alone, and Shift+click adds or removes it; a click on nothing selects nothing. A click
-///   on the trackball or the center handle, without motion, counts as one on what is behind it. The
-///   selected objects are outlined, and the gizmo moves all of them. The one that was selected last is active.
+///   on the trackball or the center handle, without motion, counts as one on what is behind it.
+/// - The selected objects are outlined, and the gizmo moves all of them. The one that was selected last is active.
 /// - A drag is an undo step. Ctrl+Z (macOS: Cmd+Z) takes it back; with Shift, or as Ctrl+Y, the keys do it again.
 /// - With `tools.gizmo.settings.snap.to`, a drag snaps to the other objects whose meshes have
 ///   [`PickMesh::with_snapping`](wgpu_gizmo::scene::PickMesh::with_snapping).
 ///
-/// The host draws the objects, at the transforms of [`WinitEditor::objects`].
+/// The host draws the objects, at the transforms of [`WinitEditor::objects`]. Whatever changes them, or the selection,
+/// requests a redraw.
 ///
 /// ```no_run
 /// use std::sync::Arc;
@@ -59,7 +60,8 @@ use winit::window::{Window, WindowId};
 ///     if !editor.on_window_event(id, event) { /* the camera, and keys of your own */ }
 /// }
 ///
-/// /// The views of all viewports have viewports or keys of their own, and the scale factor of `editor.scale_factor(id)`.
+/// /// The views have viewports or keys of their own, and the scale factor of
+/// /// `editor.scale_factor(id)`.
 /// fn frame(
 ///     editor: &mut WinitEditor,
 ///     encoder: &mut wgpu::CommandEncoder,
@@ -81,16 +83,20 @@ use winit::window::{Window, WindowId};
 ///
 /// # What it leaves to you
 ///
-/// Objects with parents, bounding boxes, handles that the scene dims, selection by rectangles, and a history with other
-/// steps than motions are in [`WgpuGizmo`] and [`OutlinedScene`], which it combines: see the guide on
+/// Objects with parents, bounding boxes, handles that the scene dims, selection by rectangles, points of the selection
+/// that snap (`snap.source`), and a history with other steps than motions are in [`WgpuGizmo`] and [`OutlinedScene`],
+/// which it combines: see the guide on
 /// [selection](https://docs.rs/wgpu-gizmo/latest/wgpu_gizmo/guide/selection/).
 pub struct WinitEditor {
     /// The gizmo, the ids and the GPU half.
     pub tools: WgpuGizmo,
-    /// The meshes, the outlines, and the ids on the GPU. Add meshes here, and objects with [`WinitEditor::insert`].
+    /// The meshes and the outlines. Add meshes here, but objects with [`WinitEditor::insert`]: those of
+    /// [`OutlinedScene::insert`] are not the editor's, and are neither selected nor moved.
     pub scene: OutlinedScene,
     /// The look of the outlines. Its ids are ignored.
     pub outline: OutlineStyle<'static>,
+    /// The number of steps that can be undone; older ones are forgotten. Default: 1000.
+    pub max_steps: usize,
     device: wgpu::Device,
     queue: wgpu::Queue,
     windows: Vec<EditorWindow>,
@@ -98,9 +104,11 @@ pub struct WinitEditor {
     /// Whether Shift was held at the last press: a click is known frames later.
     is_shift_click: bool,
     /// The last query about what is under the pointer that was answered.
-    asked: Option<PickQuery>,
+    last_query: Option<PickQuery>,
     /// The query about what is behind a handle that was clicked, until it is encoded.
     behind: Option<PickQuery>,
+    /// Whether that click was a Shift+click.
+    is_behind_shift_click: bool,
     behind_picker: Picker,
     objects: BTreeMap<NonZeroU32, Object>,
     /// The active one is the last.
@@ -184,13 +192,15 @@ impl WinitEditor {
             scene: OutlinedScene::new(device, tools.gpu.target())?,
             tools,
             outline: OutlineStyle::default(),
+            max_steps: 1000,
             device: device.clone(),
             queue: queue.clone(),
             windows: Vec::new(),
             pointer_window,
             is_shift_click: false,
-            asked: None,
+            last_query: None,
             behind: None,
+            is_behind_shift_click: false,
             behind_picker: Picker::new(device)?,
             objects: BTreeMap::new(),
             selected: Vec::new(),
@@ -212,9 +222,27 @@ impl WinitEditor {
         self.windows.push(EditorWindow { id, input, request_redraw: Box::new(redraw) });
     }
 
-    /// Forgets a window, so that it can close. A drag in it is canceled by its `CloseRequested`.
+    /// Forgets a window, so that it can close, and cancels a drag in progress if the pointer was in this window. The
+    /// memory of its views is freed by [`GizmoGpu::remove_view`](wgpu_gizmo::facade::GizmoGpu::remove_view).
     pub fn remove_window(&mut self, id: WindowId) {
+        if id == self.pointer_window {
+            self.on_window_event(id, &WindowEvent::Destroyed);
+        }
         self.windows.retain(|window| window.id != id);
+        if let Some(first) = self.windows.first().filter(|_| id == self.pointer_window) {
+            self.pointer_window = first.id;
+            self.request_redraw();
+        }
+    }
+
+    /// Returns the input of a window, for its settings and the keys that are held.
+    pub fn input(&mut self, id: WindowId) -> Option<&mut WinitInput> {
+        self.windows.iter_mut().find(|window| window.id == id).map(|window| &mut window.input)
+    }
+
+    fn request_redraw(&self) {
+        let window = self.windows.iter().find(|window| window.id == self.pointer_window);
+        window.or(self.windows.first()).inspect(|window| (window.request_redraw)());
     }
 
     /// Returns the window that the pointer was in last, for [`Views::with_pointer_in`].
@@ -233,8 +261,8 @@ impl WinitEditor {
     /// scene; objects that share one can share it again.
     ///
     /// # Errors
-    /// The errors of [`WgpuGizmo::rebuild`], [`OutlinedScene::new`], [`Picker::new`] and `mesh`; [`GpuError::OtherDevice`] if a mesh is
-    /// not in the new scene. Then nothing changes.
+    /// The errors of [`WgpuGizmo::rebuild`], [`OutlinedScene::new`], [`Picker::new`] and `mesh`;
+    /// [`GpuError::OtherDevice`] if a mesh is not in the new scene. Then nothing changes.
     pub fn rebuild(
         &mut self,
         device: &wgpu::Device,
@@ -249,14 +277,15 @@ impl WinitEditor {
         }
         let behind_picker = Picker::new(device)?;
         self.tools.rebuild(device)?;
-        (self.behind_picker, self.asked, self.behind) = (behind_picker, None, None);
-        scene.moved.clone_from(&self.selected);
+        self.behind = self.behind.or_else(|| self.behind_picker.in_flight().last().copied());
+        self.behind_picker = behind_picker;
         (self.scene, self.device, self.queue) = (scene, device.clone(), queue.clone());
         self.objects.values_mut().zip(keys).for_each(|(object, key)| object.key = key);
         Ok(())
     }
 
-    /// Adds an object without a parent, and returns its id. Returns `None` if the mesh was removed or no id is left.
+    /// Adds an object without a parent, and returns its id. Returns `None` if the mesh was removed or no id is left. A
+    /// matrix loses its shear, and a singular one its rotation as well.
     pub fn insert(&mut self, mesh: PickMeshKey, world: impl HostTransform) -> Option<NonZeroU32> {
         let world = world.to_transform();
         let range = self.tools.ids.allocate(1).ok()?;
@@ -266,6 +295,7 @@ impl WinitEditor {
             return None;
         };
         self.objects.insert(id, Object { range, key, world });
+        self.request_redraw();
         Some(id)
     }
 
@@ -282,7 +312,7 @@ impl WinitEditor {
         true
     }
 
-    /// Returns the ids and the transforms of all objects, by ascending id: [`Transform::to_matrix`] is the matrix of one.
+    /// Returns the ids and the transforms of all objects, by ascending id. [`Transform::to_matrix`] is the matrix of one.
     pub fn objects(&self) -> impl Iterator<Item = (NonZeroU32, Transform)> {
         self.objects.iter().map(|(id, object)| (*id, object.world))
     }
@@ -293,11 +323,21 @@ impl WinitEditor {
     }
 
     /// Moves an object, which is no undo step. Returns false if there is none with this id. A drag in progress moves
-    /// what it drags back.
+    /// what it drags back. A matrix loses what it loses in [`WinitEditor::insert`].
     pub fn place(&mut self, id: NonZeroU32, world: impl HostTransform) -> bool {
+        self.request_redraw();
+        self.move_to(id, world.to_transform())
+    }
+
+    fn move_to(&mut self, id: NonZeroU32, world: Transform) -> bool {
         let Some(object) = self.objects.get_mut(&id) else { return false };
-        object.world = world.to_transform();
-        self.scene.scene.move_to(object.key, object.world.into())
+        object.world = world;
+        self.scene.scene.move_to(object.key, world.into())
+    }
+
+    /// Returns the key of an object in `scene.scene`, to hide it for example.
+    pub fn key(&self, id: NonZeroU32) -> Option<PickObjectKey> {
+        self.objects.get(&id).map(|object| object.key)
     }
 
     /// Returns the selected objects, of which the last one is active.
@@ -315,16 +355,19 @@ impl WinitEditor {
     }
 
     fn set_selected(&mut self, ids: Vec<NonZeroU32>) {
-        if ids != self.selected && self.tools.gizmo.is_active() {
-            // The gizmo restores only the objects that it still gets.
-            let starts: Vec<_> = self.selected.iter().copied().zip(self.tools.gizmo.starts()).collect();
-            for (id, start) in starts {
-                self.place(id, start);
+        let gizmo = &mut self.tools.gizmo;
+        if ids != self.selected && gizmo.is_active() {
+            gizmo.cancel();
+            if !gizmo.is_editing_pivot() {
+                // The gizmo restores only the objects that it still gets.
+                let starts: Vec<_> = self.selected.iter().copied().zip(gizmo.starts()).collect();
+                for (id, start) in starts {
+                    self.move_to(id, start);
+                }
             }
-            self.tools.gizmo.cancel();
         }
-        self.scene.moved.clone_from(&ids);
         self.selected = ids;
+        self.request_redraw();
     }
 
     /// Takes the last drag back. Returns false, and does nothing, if there is none or a drag is in progress.
@@ -348,15 +391,22 @@ impl WinitEditor {
         true
     }
 
+    /// Forgets all steps, so that nothing can be undone or redone.
+    pub fn clear_steps(&mut self) {
+        self.steps.clear();
+        self.done = 0;
+    }
+
     /// Exchanges the transforms of a step with those of its objects.
     fn exchange(&mut self, step: usize) {
         let mut moved = std::mem::take(&mut self.steps[step]);
         for (id, world) in &mut moved {
             if let Some(now) = self.world(*id) {
-                self.place(*id, std::mem::replace(world, now));
+                self.move_to(*id, std::mem::replace(world, now));
             }
         }
         self.steps[step] = moved;
+        self.request_redraw();
     }
 
     /// Passes an event of a window to the gizmo and to the undo steps, and requests a redraw if one is needed. Returns
@@ -368,7 +418,10 @@ impl WinitEditor {
             self.pointer_window = id;
         }
         let response = window.input.on_window_event(&mut self.tools.gizmo, event);
-        if matches!(event, WindowEvent::MouseInput { .. } | WindowEvent::Touch(_)) {
+        if matches!(
+            event,
+            WindowEvent::MouseInput { state: ElementState::Pressed, .. } | WindowEvent::Touch(_)
+        ) {
             self.is_shift_click = window.input.press_modifiers().shift_key();
         }
         let step = match event {
@@ -406,8 +459,7 @@ impl WinitEditor {
         let shown = self.update(views).and_then(|()| self.prepare(encoder, views));
         let is_asking = self.behind.is_some() || self.behind_picker.is_pending();
         if is_asking || views.all().iter().any(|view| self.tools.needs_redraw(view.key())) {
-            let window = self.windows.iter().find(|window| window.id == self.pointer_window);
-            window.or(self.windows.first()).inspect(|window| (window.request_redraw)());
+            self.request_redraw();
         }
         shown.map(|()| std::mem::take(&mut self.events))
     }
@@ -417,10 +469,10 @@ impl WinitEditor {
             match answer.outcome {
                 // The user has gone on.
                 _ if self.tools.gizmo.is_active() => {}
-                PickOutcome::Hit(hit) => self.click(Some(hit.id)),
+                PickOutcome::Hit(hit) => self.click(Some(hit.id), self.is_behind_shift_click),
                 // Its encoder was dropped.
                 PickOutcome::Lost => self.behind = Some(answer.query),
-                _ => self.click(None),
+                _ => self.click(None, self.is_behind_shift_click),
             }
         }
         let target = |id: &NonZeroU32| Target::from_world(self.objects[id].world).with_key(id.get().into());
@@ -428,15 +480,16 @@ impl WinitEditor {
         let (snap_to, scene) = (self.tools.gizmo.settings.snap.to, &self.scene.scene);
         let mut search =
             |query: &PickQuery, neighbors: &[NonZeroU32]| snap_to.find(query, &scene.snap_objects(neighbors));
-        let asked = &mut self.asked;
-        let mut remember =
-            |answer: &PickAnswer| *asked = Some(answer.query).filter(|query| !query.is_snap).or(*asked);
+        let last_query = &mut self.last_query;
+        let mut remember = |answer: &PickAnswer| {
+            *last_query = Some(answer.query).filter(|query| !query.is_snap).or(*last_query)
+        };
         let options = UpdateOptions::default().with_snap_search(&mut search).with_answer_hook(&mut remember);
         let events = self.tools.update_with(views, &mut targets, options)?;
         let before = self.selected.clone();
         for (id, target) in before.iter().zip(&targets) {
             if self.world(*id) != Some(target.local) {
-                self.place(*id, target.local);
+                self.move_to(*id, target.local);
             }
         }
         for event in &events {
@@ -444,11 +497,14 @@ impl WinitEditor {
                 Event::Ended { changed: true } => {
                     self.steps.truncate(self.done);
                     self.steps.push(before.iter().copied().zip(self.tools.gizmo.starts()).collect());
-                    self.done += 1;
+                    self.steps.drain(..self.steps.len().saturating_sub(self.max_steps));
+                    self.done = self.steps.len();
                 }
-                Event::ClickedObject(id) => self.click(Some(*id)),
-                Event::ClickedNothing => self.click(None),
-                Event::ClickPassed(_) => self.behind = self.asked,
+                Event::ClickedObject(id) => self.click(Some(*id), self.is_shift_click),
+                Event::ClickedNothing => self.click(None, self.is_shift_click),
+                Event::ClickPassed(_) => {
+                    (self.behind, self.is_behind_shift_click) = (self.last_query, self.is_shift_click);
+                }
                 _ => {}
             }
         }
@@ -456,12 +512,12 @@ impl WinitEditor {
         Ok(())
     }
 
-    fn click(&mut self, clicked: Option<NonZeroU32>) {
+    fn click(&mut self, clicked: Option<NonZeroU32>, with_shift: bool) {
         let mut selected = Vec::new();
-        if self.is_shift_click {
+        if with_shift {
             selected.extend(self.selected.iter().filter(|id| Some(**id) != clicked));
         }
-        let is_removed = self.is_shift_click && clicked.is_some_and(|id| self.selected.contains(&id));
+        let is_removed = with_shift && clicked.is_some_and(|id| self.selected.contains(&id));
         self.select(selected.into_iter().chain(clicked.filter(|_| !is_removed)));
     }
 
@@ -482,14 +538,21 @@ impl WinitEditor {
                 },
             )?;
         }
+        // An edited pivot snaps to its own objects, too.
+        let is_moving = !tools.gizmo.is_editing_pivot();
         tools.prepare(Frame::new(device, queue, encoder), views, |pass, query, clip_from_clip| {
+            scene.moved.clear();
+            if query.is_snap && is_moving {
+                scene.moved.extend(&self.selected);
+                scene.moved.sort_unstable();
+            }
             scene.draw(device, queue, pass, query, clip_from_clip);
         })
     }
 
     /// Draws the outlines, handles and guides of a view over the contents of the host's pass: call it last. It leaves a
-    /// pipeline, buffers and a viewport of its own in the pass, so if several viewports share one, draw the objects of all
-    /// of them first, or set everything again. See [`WgpuGizmo::render`].
+    /// pipeline, buffers and a viewport of its own in the pass. If several viewports share a pass, draw the objects of
+    /// all of them first, or set everything again. See [`WgpuGizmo::render`].
     pub fn render(&self, pass: &mut wgpu::RenderPass<'_>, view: &View) {
         self.scene.render(pass, view);
         self.tools.render(pass, view);

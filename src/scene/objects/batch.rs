@@ -144,7 +144,7 @@ impl PickBatch {
         self.retain(scene, |id| ids.binary_search(&id).is_ok());
     }
 
-    pub(in crate::scene) fn retain(&mut self, scene: &PickScene, is_wanted: impl Fn(NonZeroU32) -> bool) {
+    fn retain(&mut self, scene: &PickScene, is_wanted: impl Fn(NonZeroU32) -> bool) {
         if std::mem::take(&mut self.is_everything) {
             self.selected.extend(scene.balls.all());
         }

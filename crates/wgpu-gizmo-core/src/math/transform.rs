@@ -193,9 +193,8 @@ impl From<Transform> for DMat4 {
 
 /// The transform of an object as its host stores it: a [`Transform`], or any [`Matrix4`].
 ///
-/// A matrix is decomposed as by `Transform::from` of a `DAffine3`. It keeps its bits until a drag moves it, and all but
-/// its last column while a drag translates it. Once it is rotated or scaled, it has lost shear and a projective row; a
-/// drag that is canceled restores it without them, up to rounding.
+/// A matrix is decomposed as by `Transform::from` of a `DAffine3`. If only its translation is set, it keeps its other
+/// columns; otherwise it loses shear and a projective row.
 pub trait HostTransform {
     /// Returns the transform, relative to the same space.
     fn to_transform(&self) -> Transform;

@@ -2,7 +2,7 @@
 
 use crate::host::{BACKENDS, Host, PANEL};
 use egui::accesskit::Role;
-use egui::{Key, Sense};
+use egui::{Key, Sense, Shape};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use wgpu_gizmo::glam::{DMat4, DVec3};
@@ -84,6 +84,23 @@ fn focused_slider_follows_arrow_keys_by_increments() {
             host.settle();
         }
         assert!((host.x() - 2.0 * size).abs() < 1e-9, "{}", host.x());
+    }
+}
+
+#[test]
+fn focus_is_painted_over_scene() {
+    for mut host in Host::each(1.0) {
+        host.settle();
+        host.harness.get_by_role_and_label(Role::Slider, "Move along X").focus();
+        host.settle();
+        let shapes = &host.harness.output().shapes;
+        let at = |is: fn(&egui::epaint::RectShape) -> bool| {
+            shapes.iter().position(|clipped| matches!(&clipped.shape, Shape::Rect(rect) if is(rect)))
+        };
+        let focus = at(|rect| rect.fill == egui::Color32::TRANSPARENT && rect.stroke.width > 0.0);
+        assert!(
+            focus.expect("the focus is shown") > at(|rect| rect.rect == PANEL).expect("the scene is painted")
+        );
     }
 }
 

@@ -181,3 +181,29 @@ fn window_without_wgpu_gets_clear_error() {
     assert_eq!(error, OnWgpuError::NoState);
     assert!(error.to_string().contains("on_painter"), "{error}");
 }
+
+#[test]
+fn several_panels_are_shown_first_and_painted_then() {
+    let mut gizmo = EguiGizmo::on_painter().expect("a new id space has free ids");
+    let mut object = DMat4::IDENTITY;
+    let halves = [0.0, 200.0].map(|x| Rect::from_min_size(pos2(x, 0.0), Vec2::new(200.0, 300.0)));
+    let input = RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, SIZE)), ..RawInput::default() };
+    let mut output = Context::default().run_ui(input, |ui| {
+        let panels =
+            halves.map(|rect| ui.interact(rect, ui.scope_id().with(rect.left() as i32), Sense::drag()));
+        let eye = rh::view::look_at_mat4(DVec3::Z * 10.0, DVec3::ZERO, DVec3::Y);
+        let lens = rh::proj::directx::orthographic(-2.0, 2.0, -3.0, 3.0, 0.1, 100.0);
+        for panel in &panels {
+            gizmo.show_one(ui, panel, eye, lens, &mut object);
+        }
+        panels.iter().rev().for_each(|panel| gizmo.paint(ui, panel));
+    });
+    output.textures_delta.clear();
+    let centers = output.shapes.iter().filter_map(|clipped| match &clipped.shape {
+        Shape::Mesh(mesh) => Some(mesh.calc_bounds().center()),
+        _ => None,
+    });
+    let painted_in: Vec<usize> =
+        centers.filter_map(|at| halves.iter().position(|rect| rect.contains(at))).collect();
+    assert_eq!(painted_in, [1, 0]);
+}

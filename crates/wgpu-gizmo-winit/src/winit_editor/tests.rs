@@ -31,6 +31,7 @@ struct Host {
     is_requested: Arc<AtomicBool>,
     events: Vec<Event>,
     squares: Vec<NonZeroU32>,
+    mesh: PickMeshKey,
     windows: [WindowId; 2],
 }
 
@@ -48,7 +49,7 @@ impl Host {
         let at = |x| Transform::from_translation(DVec3::new(x, 0.0, 0.0));
         let squares = [-2.0, 0.0, 2.0].map(|x| editor.insert(mesh, at(x)).expect("an id is free"));
         let (squares, events) = (squares.into(), Vec::new());
-        let mut host = Self { editor, device, queue, is_requested, events, squares, windows };
+        let mut host = Self { editor, device, queue, is_requested, events, squares, mesh, windows };
         host.frame();
         host
     }
@@ -279,6 +280,91 @@ fn two_windows_tell_equal_positions_apart() {
     assert!(!host.on(1, &button(Pressed)), "its events are ignored");
     host.drag(0, 150.0 + 50.0, 150.0 + 100.0);
     assert_eq!(host.xs(), [0.0, 0.0, 200.0]);
+}
+
+#[test]
+fn window_that_is_removed_in_drag_cancels_it() {
+    let mut host = Host::new(2);
+    host.editor.select([host.squares[0]]);
+    host.frame();
+    host.move_to(1, 100.0 + 50.0);
+    host.on(1, &button(Pressed));
+    host.move_to(1, 100.0 + 100.0);
+    assert_eq!(host.xs(), [-100.0, 0.0, 200.0]);
+    host.editor.remove_window(host.windows[1]);
+    assert_eq!(host.editor.pointer_window(), host.windows[0]);
+    host.frame();
+    assert_eq!(host.xs(), [-200.0, 0.0, 200.0]);
+    host.click(220.0);
+    assert_eq!(host.editor.selected(), [host.squares[1]]);
+}
+
+#[test]
+fn edited_pivot_snaps_to_its_object_and_is_no_step() {
+    let mut host = Host::new(1);
+    host.click(80.0);
+    host.editor.tools.gizmo.settings.snap.to = SnapTo::VERTEX;
+    host.editor.tools.gizmo.edit_pivot();
+    host.frame();
+    host.move_to(0, 100.0);
+    host.on(0, &button(Pressed));
+    host.move_to_px(0, 100.0 + 23.0, 300.0 - 23.0);
+    host.on(0, &button(Released));
+    assert!(host.events.iter().any(|event| matches!(event, Event::PivotChanged { .. })));
+    let pivot = host.editor.tools.gizmo.pivot_place().expect("the gizmo is shown").translation;
+    assert!(pivot.distance(DVec3::new(-1.5, 0.5, 0.0)) < 1e-6, "{pivot}");
+    assert!(!host.editor.undo());
+    host.move_to_px(0, 123.0, 277.0);
+    host.on(0, &button(Pressed));
+    host.move_to_px(0, 123.0, 250.0);
+    host.editor.select([host.squares[1]]);
+    host.frame();
+    assert_eq!(host.xs(), [-200.0, 0.0, 200.0], "no object was dragged");
+}
+
+#[test]
+fn oldest_steps_are_forgotten() {
+    let mut host = Host::new(1);
+    host.click(80.0);
+    host.editor.max_steps = 2;
+    for x in [100.0, 150.0, 200.0] {
+        host.drag(0, x + 50.0, x + 100.0);
+    }
+    assert_eq!(host.xs()[0], 100.0);
+    assert!(host.editor.undo() && host.editor.undo() && !host.editor.undo());
+    assert_eq!(host.xs()[0], -100.0);
+    host.editor.clear_steps();
+    assert!(!host.editor.redo());
+}
+
+/// A host that draws only requested frames would otherwise show an old one.
+#[test]
+fn changes_by_host_request_frames() {
+    let mut host = Host::new(1);
+    let (mesh, left) = (host.mesh, host.squares[0]);
+    let mut requests = |name: &str, change: &dyn Fn(&mut WinitEditor)| {
+        change(&mut host.editor);
+        assert!(host.is_requested.swap(false, Ordering::Relaxed), "{name}");
+    };
+    requests("insert", &|editor| assert!(editor.insert(mesh, Transform::IDENTITY).is_some()));
+    requests("place", &|editor| assert!(editor.place(left, Transform::from_translation(DVec3::X))));
+    requests("select", &|editor| editor.select([left]));
+    requests("remove", &|editor| assert!(editor.remove(left)));
+}
+
+#[test]
+fn object_with_nan_is_left_alone() {
+    let mut host = Host::new(1);
+    let broken = Transform::from_translation(DVec3::new(f64::NAN, 0.0, 0.0));
+    assert!(host.editor.place(host.squares[1], broken));
+    let selected = host.squares.clone();
+    host.editor.select(selected);
+    // Ends, because it requests no frames for ever.
+    host.click(320.0);
+    host.drag(0, 300.0 + 50.0, 300.0 + 75.0);
+    assert_eq!(host.editor.selected(), [host.squares[2]]);
+    assert_eq!([host.xs()[0], host.xs()[2]], [-200.0, 250.0]);
+    assert!(host.xs()[1].is_nan());
 }
 
 #[test]

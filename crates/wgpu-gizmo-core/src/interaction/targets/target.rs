@@ -56,6 +56,10 @@ impl Target {
     /// Calls a function with one target without a parent, and then stores where it is, if it has moved. Functions that
     /// take an object instead of targets are made with it.
     ///
+    /// A matrix keeps its bits until it moves. What it loses then (see [`HostTransform`]) does not come back when a drag
+    /// is canceled, and [`Gizmo::starts`](crate::interaction::Gizmo::starts) does not have it: for such matrices, keep a
+    /// copy to undo a drag.
+    ///
     /// ```
     /// use wgpu_gizmo_core::glam::{DVec3, Mat4, Vec3};
     /// use wgpu_gizmo_core::Target;
