@@ -244,6 +244,10 @@ fn removed_object_leaves_selection_drag_and_steps() {
     assert_eq!(host.editor.world(left), None);
     assert!(host.editor.undo() && !host.editor.undo(), "the drag of the removed object alone is gone");
     assert_eq!(host.xs(), [0.0, 200.0]);
+    let middle = host.squares[1];
+    assert!(host.editor.remove(middle) && !host.editor.undo(), "a step that was undone is not undone again");
+    assert!(host.editor.redo());
+    assert_eq!(host.xs(), [300.0]);
 }
 
 #[test]

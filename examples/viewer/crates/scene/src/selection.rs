@@ -149,3 +149,23 @@ fn nearest_above(scene: &Scene, node: usize, index_of: &[Option<usize>]) -> Opti
     let up = |node: &usize| scene.nodes()[*node].parent;
     std::iter::successors(up(&node), up).find_map(|above| index_of[above])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flags::Flag;
+    use crate::{Node, shapes};
+    use wgpu_gizmo_core::Transform;
+
+    #[test]
+    fn select_all_keeps_active_node_unless_hidden() {
+        let node = |name| Node { mesh: Some(0), ..Node::new(name, None, Transform::IDENTITY) };
+        let nodes = ["a", "b", "c"].map(node).into();
+        let mut scene = Scene::new(nodes, vec![shapes::cube()]).expect("the nodes form a tree");
+        let selection = Selection::of(&[2, 1]);
+        assert_eq!(selection.all(&scene).nodes(), [0, 2, 1]);
+        assert_eq!(selection.inverse(&scene).nodes(), [0]);
+        scene.set_flag(1, Flag::Hidden, true);
+        assert_eq!(selection.all(&scene).nodes(), [0, 2]);
+    }
+}

@@ -428,4 +428,10 @@ fn shown_value_typed_again_applies_to_others() {
     assert_eq!([0, 2].map(|node| harness.state().editor.scene().nodes()[node].local.translation.x), [5.0; 2]);
     type_into(&mut harness, "Position X", "5");
     assert_eq!(steps(&harness).len(), 1, "all have it now");
+    let mut harness = session(scene(), &[0, 2]);
+    focus(&mut harness, "Position X");
+    harness.event(Event::Paste("5".to_owned()));
+    harness.run();
+    press_key(&mut harness, Key::Enter);
+    assert_eq!([0, 2].map(|node| harness.state().editor.scene().nodes()[node].local.translation.x), [5.0; 2]);
 }
