@@ -133,7 +133,7 @@ pub struct EguiGizmo<B = DefaultBackend> {
     input: input::Input,
     /// The native windows that show the gizmo.
     windows: Vec<ViewportId>,
-    /// What the panels that were shown have to paint.
+    /// The panels that were shown and are not painted yet.
     unpainted: Vec<Unpainted>,
 }
 

@@ -1,22 +1,24 @@
+mod click_behind;
+mod history;
 #[cfg(test)]
 mod tests;
 
 use crate::{WinitInput, gizmo_key};
+use click_behind::ClickBehind;
+use history::{History, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use wgpu_gizmo::facade::{Frame, UpdateOptions};
-use wgpu_gizmo::gpu::{GpuError, Picker, TargetState};
+use wgpu_gizmo::gpu::{GpuError, TargetState};
 use wgpu_gizmo::handle::Axis;
 use wgpu_gizmo::interaction::{Events, Key, Views};
 use wgpu_gizmo::math::HostTransform;
 use wgpu_gizmo::pick::IdRange;
 use wgpu_gizmo::scene::{OutlineStyle, OutlinedScene, PickMeshKey, PickObject, PickObjectKey, PickScene};
-use wgpu_gizmo::{
-    DrawList, Event, PickAnswer, PickOutcome, PickQuery, Target, Transform, View, WgpuGizmo, wgpu,
-};
-use winit::event::{ElementState, WindowEvent};
+use wgpu_gizmo::{Event, PickAnswer, PickQuery, Target, Transform, View, WgpuGizmo, wgpu};
+use winit::event::{ElementState, MouseButton, WindowEvent};
 use winit::keyboard::{Key as WinitKey, ModifiersState, PhysicalKey};
 use winit::window::{Window, WindowId};
 
@@ -105,23 +107,14 @@ pub struct WinitEditor {
     is_shift_click: bool,
     /// The last query about what is under the pointer that was answered.
     last_query: Option<PickQuery>,
-    /// The query about what is behind a handle that was clicked, until it is encoded.
-    behind: Option<PickQuery>,
-    /// Whether that click was a Shift+click.
-    is_behind_shift_click: bool,
-    behind_picker: Picker,
+    behind: ClickBehind,
     objects: BTreeMap<NonZeroU32, Object>,
     /// The active one is the last.
     selected: Vec<NonZeroU32>,
-    /// Steps that were undone are after the first `done`.
-    steps: Vec<Step>,
-    done: usize,
+    history: History,
     /// The events of frames that have failed.
     events: Events,
 }
-
-/// The objects of a drag and where they were before it. Once it is undone, where they were after it.
-type Step = Vec<(NonZeroU32, Transform)>;
 
 #[derive(Debug)]
 struct Object {
@@ -169,7 +162,7 @@ impl WinitEditor {
     /// window alive.
     ///
     /// # Errors
-    /// The errors of [`WgpuGizmo::new`], [`OutlinedScene::new`] and [`Picker::new`].
+    /// The errors of [`WgpuGizmo::new`], [`OutlinedScene::new`] and [`Picker::new`](wgpu_gizmo::gpu::Picker::new).
     pub fn new(
         window: &Arc<Window>,
         device: &wgpu::Device,
@@ -199,13 +192,10 @@ impl WinitEditor {
             pointer_window,
             is_shift_click: false,
             last_query: None,
-            behind: None,
-            is_behind_shift_click: false,
-            behind_picker: Picker::new(device)?,
+            behind: ClickBehind::new(device)?,
             objects: BTreeMap::new(),
             selected: Vec::new(),
-            steps: Vec::new(),
-            done: 0,
+            history: History::default(),
             events: Events::default(),
         })
     }
@@ -261,7 +251,7 @@ impl WinitEditor {
     /// scene; objects that share one can share it again.
     ///
     /// # Errors
-    /// The errors of [`WgpuGizmo::rebuild`], [`OutlinedScene::new`], [`Picker::new`] and `mesh`;
+    /// The errors of [`WgpuGizmo::rebuild`], [`OutlinedScene::new`] and `mesh`;
     /// [`GpuError::OtherDevice`] if a mesh is not in the new scene. Then nothing changes.
     pub fn rebuild(
         &mut self,
@@ -275,10 +265,9 @@ impl WinitEditor {
             let placed = PickObject::new(mesh(&mut scene.scene, *id)?, object.world.into(), *id);
             keys.push(scene.scene.insert(&placed).ok_or(GpuError::OtherDevice)?);
         }
-        let behind_picker = Picker::new(device)?;
+        let behind = self.behind.rebuilt(device)?;
         self.tools.rebuild(device)?;
-        self.behind = self.behind.or_else(|| self.behind_picker.in_flight().last().copied());
-        self.behind_picker = behind_picker;
+        self.behind = behind;
         (self.scene, self.device, self.queue) = (scene, device.clone(), queue.clone());
         self.objects.values_mut().zip(keys).for_each(|(object, key)| object.key = key);
         Ok(())
@@ -305,9 +294,7 @@ impl WinitEditor {
         let Some(object) = self.objects.remove(&id) else { return false };
         self.scene.scene.remove(object.key);
         self.tools.ids.free(object.range);
-        self.steps.iter_mut().for_each(|step| step.retain(|(moved, _)| *moved != id));
-        self.done = self.steps[..self.done].iter().filter(|step| !step.is_empty()).count();
-        self.steps.retain(|step| !step.is_empty());
+        self.history.forget(id);
         self.set_selected(self.selected.iter().copied().filter(|selected| *selected != id).collect());
         true
     }
@@ -372,41 +359,35 @@ impl WinitEditor {
 
     /// Takes the last drag back. Returns false, and does nothing, if there is none or a drag is in progress.
     pub fn undo(&mut self) -> bool {
-        if self.done == 0 || self.tools.gizmo.is_active() {
-            return false;
-        }
-        self.done -= 1;
-        self.exchange(self.done);
-        true
+        self.step(History::undo)
     }
 
     /// Does the last drag that was undone again. Returns false, and does nothing, if there is none or a drag is in
     /// progress.
     pub fn redo(&mut self) -> bool {
-        if self.done == self.steps.len() || self.tools.gizmo.is_active() {
-            return false;
-        }
-        self.exchange(self.done);
-        self.done += 1;
-        true
+        self.step(History::redo)
     }
 
     /// Forgets all steps, so that nothing can be undone or redone.
     pub fn clear_steps(&mut self) {
-        self.steps.clear();
-        self.done = 0;
+        self.history = History::default();
     }
 
     /// Exchanges the transforms of a step with those of its objects.
-    fn exchange(&mut self, step: usize) {
-        let mut moved = std::mem::take(&mut self.steps[step]);
-        for (id, world) in &mut moved {
-            if let Some(now) = self.world(*id) {
-                self.move_to(*id, std::mem::replace(world, now));
+    fn step(&mut self, next: impl FnOnce(&mut History) -> Option<&mut Step>) -> bool {
+        if self.tools.gizmo.is_active() {
+            return false;
+        }
+        let Some(step) = next(&mut self.history) else { return false };
+        for (id, world) in step {
+            // Objects that were removed are in no step.
+            if let Some(object) = self.objects.get_mut(id) {
+                std::mem::swap(&mut object.world, world);
+                self.scene.scene.move_to(object.key, object.world.into());
             }
         }
-        self.steps[step] = moved;
         self.request_redraw();
+        true
     }
 
     /// Passes an event of a window to the gizmo and to the undo steps, and requests a redraw if one is needed. Returns
@@ -420,7 +401,8 @@ impl WinitEditor {
         let response = window.input.on_window_event(&mut self.tools.gizmo, event);
         if matches!(
             event,
-            WindowEvent::MouseInput { state: ElementState::Pressed, .. } | WindowEvent::Touch(_)
+            WindowEvent::MouseInput { state: ElementState::Pressed, button: MouseButton::Left, .. }
+                | WindowEvent::Touch(_)
         ) {
             self.is_shift_click = window.input.press_modifiers().shift_key();
         }
@@ -432,7 +414,7 @@ impl WinitEditor {
             }
             _ => None,
         };
-        if response.repaint || step.is_some() {
+        if response.repaint {
             (window.request_redraw)();
         }
         let is_step = match step {
@@ -457,23 +439,17 @@ impl WinitEditor {
     ) -> Result<Events, GpuError> {
         let views = views.into();
         let shown = self.update(views).and_then(|()| self.prepare(encoder, views));
-        let is_asking = self.behind.is_some() || self.behind_picker.is_pending();
-        if is_asking || views.all().iter().any(|view| self.tools.needs_redraw(view.key())) {
+        if self.behind.is_pending() || views.all().iter().any(|view| self.tools.needs_redraw(view.key())) {
             self.request_redraw();
         }
         shown.map(|()| std::mem::take(&mut self.events))
     }
 
     fn update(&mut self, views: Views<'_>) -> Result<(), GpuError> {
-        while let Some(answer) = self.behind_picker.poll(&self.device)? {
-            match answer.outcome {
-                // The user has gone on.
-                _ if self.tools.gizmo.is_active() => {}
-                PickOutcome::Hit(hit) => self.click(Some(hit.id), self.is_behind_shift_click),
-                // Its encoder was dropped.
-                PickOutcome::Lost => self.behind = Some(answer.query),
-                _ => self.click(None, self.is_behind_shift_click),
-            }
+        let found = self.behind.poll(&self.device)?;
+        // In a drag, the user has gone on.
+        if let Some((clicked, is_shift_click)) = found.filter(|_| !self.tools.gizmo.is_active()) {
+            self.click(clicked, is_shift_click);
         }
         let target = |id: &NonZeroU32| Target::from_world(self.objects[id].world).with_key(id.get().into());
         let mut targets: Vec<Target> = self.selected.iter().map(target).collect();
@@ -495,16 +471,12 @@ impl WinitEditor {
         for event in &events {
             match event {
                 Event::Ended { changed: true } => {
-                    self.steps.truncate(self.done);
-                    self.steps.push(before.iter().copied().zip(self.tools.gizmo.starts()).collect());
-                    self.steps.drain(..self.steps.len().saturating_sub(self.max_steps));
-                    self.done = self.steps.len();
+                    let step = before.iter().copied().zip(self.tools.gizmo.starts()).collect();
+                    self.history.push(step, self.max_steps);
                 }
                 Event::ClickedObject(id) => self.click(Some(*id), self.is_shift_click),
                 Event::ClickedNothing => self.click(None, self.is_shift_click),
-                Event::ClickPassed(_) => {
-                    (self.behind, self.is_behind_shift_click) = (self.last_query, self.is_shift_click);
-                }
+                Event::ClickPassed(_) => self.behind.ask(self.last_query, self.is_shift_click),
                 _ => {}
             }
         }
@@ -522,22 +494,12 @@ impl WinitEditor {
     }
 
     fn prepare(&mut self, encoder: &mut wgpu::CommandEncoder, views: Views<'_>) -> Result<(), GpuError> {
-        let Self { tools, scene, behind_picker, device, queue, .. } = self;
+        let Self { tools, scene, behind, device, queue, .. } = self;
         let style = OutlineStyle { ids: &self.selected, ..self.outline };
         scene.prepare(device, queue, encoder, views, &[style])?;
-        if let Some(PickQuery { view, cursor_px, radius_px, .. }) = self.behind.take() {
-            let query = PickQuery::new(&view, cursor_px, radius_px);
-            behind_picker.encode(
-                device,
-                queue,
-                encoder,
-                &query,
-                &DrawList::new(),
-                |pass, clip_from_clip| {
-                    scene.draw(device, queue, pass, &query, clip_from_clip);
-                },
-            )?;
-        }
+        behind.encode((device, queue), encoder, |pass, query, clip_from_clip| {
+            scene.draw(device, queue, pass, query, clip_from_clip);
+        })?;
         // An edited pivot snaps to its own objects, too.
         let is_moving = !tools.gizmo.is_editing_pivot();
         tools.prepare(Frame::new(device, queue, encoder), views, |pass, query, clip_from_clip| {
