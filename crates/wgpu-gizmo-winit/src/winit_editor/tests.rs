@@ -65,15 +65,22 @@ impl Host {
     }
 
     fn frame(&mut self) {
+        self.frame_as(true, true);
+    }
+
+    /// A host can show nothing, as in a minimized window, and drop what it has encoded.
+    fn frame_as(&mut self, has_views: bool, submits: bool) {
         let views = self.views();
-        let mut shown = Views::from(&views);
+        let mut shown = if has_views { Views::from(&views) } else { Views::from(&[]) };
         if self.windows[0] != self.windows[1] {
             let in_second = self.editor.pointer_window() == self.windows[1];
             shown = shown.with_pointer_in(u64::from(in_second));
         }
         let mut encoder = self.device.create_command_encoder(&Default::default());
         self.events.extend(self.editor.show(&mut encoder, shown).expect("the device works"));
-        self.queue.submit([encoder.finish()]);
+        if submits {
+            self.queue.submit([encoder.finish()]);
+        }
         self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device works");
     }
 
@@ -179,6 +186,23 @@ fn click_on_trackball_or_center_selects_what_is_behind() {
     host.click(150.0);
     assert_eq!(host.editor.selected(), [], "between two squares, nothing is behind the center handle");
     assert_eq!(host.xs(), [-200.0, 0.0, 200.0]);
+}
+
+#[test]
+fn clicks_survive_dropped_encoders_and_missing_views() {
+    let mut host = Host::new(1);
+    host.editor.tools.gizmo.settings.mode = Mode::Rotate;
+    host.click(100.0);
+    let window = host.windows[0];
+    let position = PhysicalPosition::new(200.0 - 24.0, 300.0 + 20.0);
+    host.editor.on_window_event(window, &WindowEvent::CursorMoved { device_id: DeviceId::dummy(), position });
+    for state in [Pressed, Released] {
+        host.editor.on_window_event(window, &button(state));
+        for (has_views, submits) in [(true, false), (false, true), (false, false), (true, true)].repeat(4) {
+            host.frame_as(has_views, submits);
+        }
+    }
+    assert_eq!(host.editor.selected(), [host.squares[1]], "behind the trackball");
 }
 
 #[test]
