@@ -13,7 +13,7 @@ use crate::json::Json;
 use crate::read::Broken;
 use crate::read::primitives::MeshReader;
 use crate::read::tree::Tree;
-use scene::rig::{Deformed, Rig, Shape, Skin};
+use scene::rig::{Deformed, Influence, Rig, Shape, Skin};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use wgpu_gizmo_core::glam::DMat4;
@@ -54,7 +54,7 @@ struct RigReader<'a> {
     /// The skins that were read, by index in the file.
     skins: HashMap<usize, Option<Arc<Skin>>>,
     /// The shapes that were read, by the index of the mesh in the file and whether they have influences.
-    shapes: HashMap<(usize, bool), Option<ReadShape>>,
+    shapes: HashMap<(usize, bool), Option<Arc<Shape>>>,
     /// Index in the scene by index in the file.
     scene_index: HashMap<usize, usize>,
     /// The number of nodes that show each mesh of the scene.
@@ -63,13 +63,6 @@ struct RigReader<'a> {
     broken_targets: Broken,
     /// The number of morph targets of each deformed node.
     target_counts: HashMap<usize, usize>,
-}
-
-/// A shape, and the largest index of a joint that its vertices use.
-#[derive(Clone)]
-struct ReadShape {
-    shape: Arc<Shape>,
-    max_joint: Option<u32>,
 }
 
 impl<'a> RigReader<'a> {
@@ -92,13 +85,13 @@ impl<'a> RigReader<'a> {
         if skin.is_none() && !is_morphed {
             return None;
         }
-        let ReadShape { shape, max_joint } = self.shape(file_mesh, (scene_mesh, skin.is_some()), meshes)?;
+        let shape = self.shape(file_mesh, (scene_mesh, skin.is_some()), meshes)?;
         let skin = skin.filter(|_| shape.per_vertex() > 0);
         if skin.is_none() && shape.targets.is_empty() {
             return None;
         }
         let deformed = Deformed { node: scene_node, shape, weights, skin };
-        let own_mesh = self.own_mesh((&deformed, max_joint), scene_mesh, &node, meshes);
+        let own_mesh = self.own_mesh(&deformed, scene_mesh, &node, meshes);
         tree.nodes[scene_node].mesh = Some(self.broken_skins.keep(own_mesh)?);
         self.target_counts.insert(scene_node, deformed.shape.targets.len());
         Some(deformed)
@@ -165,17 +158,13 @@ impl<'a> RigReader<'a> {
         file_mesh: usize,
         (scene_mesh, has_skin): (usize, bool),
         meshes: &MeshReader<'a>,
-    ) -> Option<ReadShape> {
+    ) -> Option<Arc<Shape>> {
         if let Some(shape) = self.shapes.get(&(file_mesh, has_skin)) {
             return shape.clone();
         }
         let shape = self.read_shape(file_mesh, (scene_mesh, has_skin), meshes);
         let broken = if has_skin { &mut self.broken_skins } else { &mut self.broken_targets };
-        let shape = broken.keep(shape).map(|shape| {
-            // Once per shape, because a small file can have many nodes of one shape.
-            let used = shape.influences.iter().filter(|influence| influence.weight > 0.0);
-            ReadShape { max_joint: used.map(|influence| influence.joint).max(), shape: Arc::new(shape) }
-        });
+        let shape = broken.keep(shape).map(Arc::new);
         self.shapes.insert((file_mesh, has_skin), shape.clone());
         shape
     }
@@ -187,51 +176,52 @@ impl<'a> RigReader<'a> {
         meshes: &MeshReader<'a>,
     ) -> Result<Shape> {
         let mesh = &meshes.meshes[scene_mesh];
-        let file_mesh_json = &meshes.file_meshes[file_mesh];
-        // Twice, because the shapes of several primitives are joined.
-        let bytes = 48 * mesh.positions.len() as u64;
-        meshes.files().budget.charge(Charge::Memory, bytes, file_mesh_json)?;
-        let mut shape = Shape::default();
-        for primitive in meshes.drawn_primitives(file_mesh)? {
+        let primitives = meshes.drawn_primitives(file_mesh)?;
+        let per_vertex = if has_skin { influences::per_vertex(&primitives)? } else { 0 };
+        // With the numbers that the influences of a primitive are made from.
+        let bytes = (24 + if per_vertex > 0 { 8 * per_vertex + 32 } else { 0 }) * mesh.positions.len();
+        meshes.files().budget.charge(Charge::Memory, bytes as u64, &meshes.file_meshes[file_mesh])?;
+        let mut shape = Shape {
+            positions: mesh.positions.clone(),
+            normals: mesh.normals.clone(),
+            influences: vec![Influence::default(); per_vertex * mesh.positions.len()],
+            ..Shape::default()
+        };
+        let mut first = 0;
+        for primitive in primitives {
             meshes.files().check(&primitive)?;
             let attributes = primitive.need("attributes")?;
-            let count = meshes.accessors.count(&attributes.need("POSITION")?)?;
-            let first = shape.positions.len();
-            let range = first..first + count;
-            let (Some(positions), Some(normals)) =
-                (mesh.positions.get(range.clone()), mesh.normals.get(range))
-            else {
-                return Err(primitive.error("has other vertices than its mesh"));
-            };
-            let targets = targets::read(&primitive, count, meshes);
-            let targets = self.broken_targets.keep(targets).unwrap_or_default();
-            let influences = match has_skin {
-                true => influences::read(&attributes, count, meshes)?,
-                false => Vec::new(),
-            };
-            shape.append(Shape {
-                positions: positions.to_vec(),
-                normals: normals.to_vec(),
-                targets,
-                influences,
-            });
+            let end = first + meshes.accessors.count(&attributes.need("POSITION")?)?;
+            let targets = targets::read(&primitive, first..end, meshes);
+            for (index, target) in self.broken_targets.keep(targets).into_iter().flatten().enumerate() {
+                match shape.targets.get_mut(index) {
+                    Some(same) => same.deltas.extend(target.deltas),
+                    None => shape.targets.push(target),
+                }
+            }
+            if per_vertex > 0 {
+                let influences = shape.influences.get_mut(per_vertex * first..per_vertex * end);
+                let influences =
+                    influences.ok_or_else(|| primitive.error("has other vertices than its mesh"))?;
+                influences::read(&attributes, influences, per_vertex, meshes)?;
+            }
+            first = end;
         }
-        if shape.positions.len() != mesh.positions.len() {
-            return Err(file_mesh_json.error("has other vertices than its primitives"));
-        }
+        let used = shape.influences.iter().filter(|influence| influence.weight > 0.0);
+        shape.max_joint = used.map(|influence| influence.joint).max();
         Ok(shape)
     }
 
     /// Returns a mesh that only this node shows, and checks and charges what the deformation needs.
     fn own_mesh(
         &mut self,
-        (deformed, max_joint): (&Deformed, Option<u32>),
+        deformed: &Deformed,
         scene_mesh: usize,
         node: &Json<'a>,
         meshes: &mut MeshReader<'a>,
     ) -> Result<usize> {
         let joints = deformed.skin.as_ref().map_or(0, |skin| skin.joints.len());
-        if let Some(joint) = max_joint.filter(|joint| *joint as usize >= joints) {
+        if let Some(joint) = deformed.shape.max_joint.filter(|joint| *joint as usize >= joints) {
             return Err(node.error(format!("a vertex uses joint {joint}, but its skin has {joints} joints")));
         }
         // The matrices of the joints and the weights, with those of the last pose.

@@ -16,6 +16,8 @@ pub struct Shape {
     /// The joints that move the vertices: the same number for each vertex, or none. Their weights add up
     /// to 1 for each vertex.
     pub influences: Vec<Influence>,
+    /// The largest index of a joint that moves a vertex.
+    pub max_joint: Option<u32>,
 }
 
 /// A morph target: the vertices that it moves.
@@ -46,25 +48,6 @@ pub struct Influence {
 }
 
 impl Shape {
-    /// Appends the vertices of another shape. A shape without influences gets those of the first joint,
-    /// and one without a morph target does not move with it.
-    pub fn append(&mut self, other: Self) {
-        let first = self.positions.len();
-        let per_vertex = self.per_vertex().max(other.per_vertex());
-        if per_vertex > 0 {
-            let mut influences = widened(self, per_vertex);
-            influences.extend(widened(&other, per_vertex));
-            self.influences = influences;
-        }
-        self.targets.resize_with(self.targets.len().max(other.targets.len()), MorphTarget::default);
-        for (target, more) in self.targets.iter_mut().zip(other.targets) {
-            let moved = |delta: Delta| Delta { vertex: delta.vertex + first as u32, ..delta };
-            target.deltas.extend(more.deltas.into_iter().map(moved));
-        }
-        self.positions.extend(other.positions);
-        self.normals.extend(other.normals);
-    }
-
     /// Returns the number of joints that move each vertex.
     pub fn per_vertex(&self) -> usize {
         self.influences.len().checked_div(self.positions.len()).unwrap_or(0)
@@ -105,20 +88,6 @@ impl Shape {
             }
         }
     }
-}
-
-/// Returns the influences of a shape with this number of them per vertex.
-fn widened(shape: &Shape, per_vertex: usize) -> Vec<Influence> {
-    let own = shape.per_vertex();
-    let influence = |index: usize| {
-        let (vertex, slot) = (index / per_vertex, index % per_vertex);
-        match own {
-            0 => Influence { joint: 0, weight: if slot == 0 { 1.0 } else { 0.0 } },
-            _ if slot < own => shape.influences[vertex * own + slot],
-            _ => Influence::default(),
-        }
-    };
-    (0..shape.positions.len() * per_vertex).map(influence).collect()
 }
 
 fn move_by_joints(position: &mut [f32; 3], normal: &mut [f32; 3], influences: &[Influence], joints: &[Mat4]) {
@@ -194,18 +163,5 @@ mod tests {
         shape.deform(&[f32::NAN], Some(&[Mat4::from_scale(Vec3::splat(f32::INFINITY))]), &mut mesh);
         assert!(mesh.positions.iter().flatten().all(|coordinate| coordinate.is_finite()));
         assert_eq!(mesh.positions[1], shape.positions[1]);
-    }
-
-    #[test]
-    fn appended_shapes_share_joints_and_targets() {
-        let mut skinned = shape();
-        let count = skinned.positions.len();
-        skinned.influences = vec![Influence { joint: 2, weight: 1.0 }; count];
-        let delta = Delta { vertex: 1, position: [1.0; 3], normal: [0.0; 3] };
-        let morphed = Shape { targets: vec![MorphTarget { deltas: vec![delta] }], ..shape() };
-        skinned.append(morphed);
-        assert_eq!((skinned.positions.len(), skinned.per_vertex()), (2 * count, 1));
-        assert_eq!(skinned.influences[count], Influence { joint: 0, weight: 1.0 });
-        assert_eq!(skinned.targets[0].deltas, [Delta { vertex: count as u32 + 1, ..delta }]);
     }
 }

@@ -82,7 +82,8 @@ fn vertices(scene: &Scene) -> Vec<DVec3> {
     mesh.positions.iter().map(|p| world.transform_point3(DVec3::from(p.map(f64::from)))).collect()
 }
 
-fn assert_vertices(scene: &Scene, expected: [[f64; 3]; 3]) {
+fn assert_vertices<const N: usize>(scene: &Scene, expected: [[f64; 3]; N]) {
+    assert_eq!(vertices(scene).len(), N);
     for (found, expected) in vertices(scene).into_iter().zip(expected.map(DVec3::from)) {
         assert!(found.abs_diff_eq(expected, 1e-5), "{found} instead of {expected}");
     }
@@ -108,6 +109,20 @@ fn skinned_and_morphed_mesh_opens_in_its_pose() {
     let mut scene = opened(&document, &binary);
     scene.set_pose(Some(Pose { animation: 0, time: 1.0 }));
     assert_vertices(&scene, [[0., 0., 0.], [-4., 1., 2.], [-3., 0., 0.]]);
+}
+
+#[test]
+fn primitive_without_joints_follows_first_joint_of_skin() {
+    let (mut document, binary) = document();
+    let primitives = document["meshes"][0]["primitives"].as_array_mut().expect("the value is a list");
+    primitives.insert(0, json!({"attributes": {"POSITION": 0}}));
+    let mut scene = opened(&document, &binary);
+    assert_eq!(scene.notice, None);
+    let target = [[0., 0., 0.], [1., 0., 2.], [0., 1., 0.]];
+    assert_vertices(&scene, [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], target[0], target[1], target[2]]);
+    scene.set_pose(Some(Pose { animation: 0, time: 1.0 }));
+    let posed = [[0., 0., 0.], [-4., 1., 2.], [-3., 0., 0.]];
+    assert_vertices(&scene, [[0., 0., 0.], [0., 1., 0.], [-1., 0., 0.], posed[0], posed[1], posed[2]]);
 }
 
 #[test]
