@@ -4,6 +4,7 @@ use super::MAX_SIDE;
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 use image::error::{DecodingError, ImageFormatHint};
 use image::{ColorType, ImageDecoder, ImageError, ImageResult};
+use ruzstd::frame::read_frame_header;
 
 /// The first bytes of a KTX2 file.
 pub(super) const MAGIC: [u8; 12] = *b"\xABKTX 20\xBB\r\n\x1A\n";
@@ -138,27 +139,9 @@ impl Header {
     }
 }
 
-/// Returns the memory that a frame asks its decoder to keep (RFC 8878, §3.1.1.1).
+/// Returns the memory that a frame asks its decoder to keep.
 fn window_bytes(frame: &[u8]) -> Option<u64> {
-    let (magic, frame) = frame.split_first_chunk()?;
-    let (descriptor, frame) = frame.split_first()?;
-    let is_single_segment = descriptor & 0x20 != 0;
-    if *magic != [0x28, 0xB5, 0x2F, 0xFD] {
-        return None;
-    }
-    if !is_single_segment {
-        let window = u64::from(*frame.first()?);
-        let base = 1 << (10 + (window >> 3));
-        return Some(base + base / 8 * (window & 7));
-    }
-    // The window is the content, whose size follows the identifier of a dictionary.
-    let at = [0, 1, 2, 4][usize::from(descriptor & 3)];
-    match descriptor >> 6 {
-        0 => Some(u64::from(*frame.get(at)?)),
-        1 => Some(u64::from(u16::from_le_bytes(*frame.get(at..)?.first_chunk()?)) + 256),
-        2 => word(frame, at).map(u64::from),
-        _ => long(frame, at),
-    }
+    read_frame_header(frame).ok()?.0.header.window_size().ok()
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {
