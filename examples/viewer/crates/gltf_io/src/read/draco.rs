@@ -45,80 +45,60 @@ pub(crate) fn decode(
     let mut decoded = HashMap::new();
     for mesh in root.items_of("meshes")? {
         for primitive in mesh.items_of("primitives")? {
-            let Some(compressed) = primitive.extension(EXTENSION)? else { continue };
-            files.check(&primitive)?;
-            let Some(slots) = Slots::of(&primitive, &compressed, accessors)? else { continue };
-            if slots.attributes.iter().all(|(accessor, _)| decoded.contains_key(accessor))
-                && decoded.contains_key(&slots.indices)
-            {
-                continue;
+            if let Some(compressed) = primitive.extension(EXTENSION)? {
+                files.check(&primitive)?;
+                decode_primitive(&primitive, &compressed, accessors, files, &mut decoded)?;
             }
-            let bytes = accessors.views.bytes(&compressed.need("bufferView")?)?;
-            let mesh = decode_mesh(bytes, files).map_err(|what| compressed.error(what))?;
-            slots.fill(&mesh, &compressed, files, &mut decoded)?;
         }
     }
     Ok(decoded)
 }
 
-/// The accessors of one compressed primitive.
-struct Slots {
-    indices: usize,
-    /// The accessors of the attributes, with the ids of the attributes in the compressed data.
-    attributes: Vec<(usize, u32)>,
-}
-
-impl Slots {
-    /// Returns `None` for a primitive that is complete without its compressed data.
-    fn of(primitive: &Json<'_>, compressed: &Json<'_>, accessors: &Accessors<'_>) -> Result<Option<Self>> {
-        let attributes = primitive.need("attributes")?;
-        let Some(position) = attributes.get("POSITION")? else { return Ok(None) };
-        if accessors.at(&position)?.get("bufferView")?.is_some() {
-            return Ok(None);
-        }
-        let ids = compressed.need("attributes")?;
-        let mut slots = Vec::new();
-        for semantic in ids.keys()? {
-            // An attribute that the primitive does not have is not shown.
-            let Some(accessor) = attributes.get(semantic)? else { continue };
-            let id = ids.need(semantic)?;
-            let unique_id = u32::try_from(id.index()?).map_err(|_| id.error("is out of range"))?;
-            slots.push((accessors.index_of(&accessor)?, unique_id));
-        }
-        let indices = accessors.index_of(&primitive.need("indices")?)?;
-        Ok(Some(Self { indices, attributes: slots }))
+fn decode_primitive(
+    primitive: &Json<'_>,
+    compressed: &Json<'_>,
+    accessors: &Accessors<'_>,
+    files: &ExternalFiles<'_>,
+    decoded: &mut HashMap<usize, DecodedAccessor>,
+) -> Result<()> {
+    let (attributes, ids) = (primitive.need("attributes")?, compressed.need("attributes")?);
+    let Some(position) = attributes.get("POSITION")? else { return Ok(()) };
+    if accessors.at(&position)?.get("bufferView")?.is_some() {
+        return Ok(());
     }
-
-    fn fill(
-        self,
-        mesh: &Mesh,
-        compressed: &Json<'_>,
-        files: &ExternalFiles<'_>,
-        decoded: &mut HashMap<usize, DecodedAccessor>,
-    ) -> Result<()> {
-        let charge = |bytes: usize| files.budget.charge(Charge::Memory, bytes as u64, compressed);
-        charge(12 * mesh.num_faces())?;
-        let mut bytes = Vec::with_capacity(12 * mesh.num_faces());
-        for point in mesh.faces().as_flattened() {
-            bytes.extend_from_slice(&point.0.to_le_bytes());
-        }
-        decoded.insert(self.indices, DecodedAccessor { component: Component::U32, width: 1, bytes });
-        for (accessor, unique_id) in self.attributes {
-            let attribute = mesh.attribute_by_unique_id(unique_id);
-            let attribute = attribute.ok_or_else(|| {
-                compressed.error(format!("the compressed data has no attribute {unique_id}"))
-            })?;
-            let component = component(attribute.data_type());
-            let component = component.ok_or_else(|| {
-                compressed.error(format!("attribute {unique_id} has an unsupported type of numbers"))
-            })?;
-            let width = usize::from(attribute.num_components());
-            charge(mesh.num_points() * width * component.size())?;
-            let bytes = packed(attribute, mesh.num_points(), width * component.size());
-            decoded.insert(accessor, DecodedAccessor { component, width, bytes });
-        }
-        Ok(())
+    // The accessors of the attributes, with the ids of the attributes in the compressed data.
+    let mut slots = Vec::new();
+    for semantic in ids.keys()? {
+        // An attribute that the primitive does not have is not shown.
+        let Some(accessor) = attributes.get(semantic)? else { continue };
+        let id = ids.need(semantic)?;
+        let unique_id = u32::try_from(id.index()?).map_err(|_| id.error("is out of range"))?;
+        slots.push((accessors.index_of(&accessor)?, unique_id));
     }
+    let indices = accessors.index_of(&primitive.need("indices")?)?;
+    if slots.iter().map(|(accessor, _)| accessor).chain([&indices]).all(|slot| decoded.contains_key(slot)) {
+        return Ok(());
+    }
+    let bytes = accessors.views.bytes(&compressed.need("bufferView")?)?;
+    let mesh = decode_mesh(bytes, files).map_err(|what| compressed.error(what))?;
+    let charge = |bytes: usize| files.budget.charge(Charge::Memory, bytes as u64, compressed);
+    charge(12 * mesh.num_faces())?;
+    let points = mesh.faces().as_flattened().iter();
+    let bytes = points.flat_map(|point| point.0.to_le_bytes()).collect();
+    decoded.insert(indices, DecodedAccessor { component: Component::U32, width: 1, bytes });
+    for (accessor, unique_id) in slots {
+        let attribute = mesh
+            .attribute_by_unique_id(unique_id)
+            .ok_or_else(|| compressed.error(format!("the compressed data has no attribute {unique_id}")))?;
+        let component = component(attribute.data_type()).ok_or_else(|| {
+            compressed.error(format!("attribute {unique_id} has an unsupported type of numbers"))
+        })?;
+        let width = usize::from(attribute.num_components());
+        charge(mesh.num_points() * width * component.size())?;
+        let bytes = packed(attribute, mesh.num_points(), width * component.size());
+        decoded.insert(accessor, DecodedAccessor { component, width, bytes });
+    }
+    Ok(())
 }
 
 /// Decodes within the memory that is left, about half of which triangles may take, and attributes the other half.
