@@ -32,7 +32,7 @@ pub enum Lens {
 
 impl Lens {
     /// Returns the intended aspect ratio (width / height), if there is one.
-    fn aspect(self) -> Option<f64> {
+    pub(crate) fn aspect(self) -> Option<f64> {
         match self {
             Self::Perspective { aspect, .. } => aspect,
             Self::Orthographic { half, .. } => Some(half.x / half.y),

@@ -134,29 +134,23 @@ impl NodeVolume {
     /// Returns the camera or light with another volume. A volume of another kind changes nothing.
     #[must_use]
     pub fn with_volume(self, volume: Volume) -> Self {
-        match (self, volume) {
-            (
-                Self::Camera(Lens::Perspective { aspect, .. }),
-                Volume::Perspective { fov_y, near, far, .. },
-            ) => Self::Camera(Lens::Perspective { fov_y, near, far, aspect }),
-            (
-                Self::Camera(Lens::Orthographic { .. }),
-                Volume::Orthographic { half_width, half_height, near, far },
-            ) => Self::Camera(Lens::Orthographic { half: [half_width, half_height].into(), near, far }),
-            (Self::Light(light), volume) => {
-                let shape = match (light.shape, volume) {
-                    (LightShape::Point { .. }, Volume::Sphere { radius }) => {
-                        LightShape::Point { range: radius }
-                    }
-                    (LightShape::Spot { .. }, Volume::Cone { range, inner, outer }) => {
-                        LightShape::Spot { range, inner, outer }
-                    }
-                    (shape, _) => shape,
-                };
-                Self::Light(Light { shape, ..light })
+        let with = |light, shape| Self::Light(Light { shape, ..light });
+        let now = match (self, volume) {
+            (Self::Camera(lens), Volume::Perspective { fov_y, near, far, .. }) => {
+                Self::Camera(Lens::Perspective { fov_y, near, far, aspect: lens.aspect() })
+            }
+            (Self::Camera(_), Volume::Orthographic { half_width, half_height, near, far }) => {
+                Self::Camera(Lens::Orthographic { half: [half_width, half_height].into(), near, far })
+            }
+            (Self::Light(light), Volume::Sphere { radius }) => {
+                with(light, LightShape::Point { range: radius })
+            }
+            (Self::Light(light), Volume::Cone { range, inner, outer }) => {
+                with(light, LightShape::Spot { range, inner, outer })
             }
             _ => self,
-        }
+        };
+        if now.is_same_kind(&self) { now } else { self }
     }
 
     /// Returns true if both are of the same kind, such as two spot lights.
