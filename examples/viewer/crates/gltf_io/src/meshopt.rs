@@ -9,7 +9,7 @@ mod views;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use views::{DecodedViews, EXTENSIONS, may_be_fallback};
+pub(crate) use views::{DecodedViews, EXTENSIONS, decode_views, may_be_fallback};
 
 /// The compressed data is not valid: it ends early, has bytes left over, or has an unknown header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -17,7 +17,7 @@ use crate::container;
 use crate::external::ExternalFiles;
 use crate::file_error::{FileError, LocatedError, Result, excerpt, readable};
 use crate::json::{self, Json};
-use crate::meshopt::{self, DecodedViews};
+use crate::meshopt;
 use crate::progress::Progress;
 use crate::source::{self, Marks, Source};
 use crate::uri::{AllowedFolders, SceneFolder, is_data};
@@ -131,7 +131,7 @@ fn read(
     check_extensions(root)?;
     let mut tree = tree::read(root, files.budget)?;
     let buffers = buffers::read(root, binary, files)?;
-    let decoded = DecodedViews::read(root, &buffers, files)?;
+    let decoded = meshopt::decode_views(root, &buffers, files)?;
     let list = root.items_of("bufferViews")?.into();
     let views = Views { list, buffers: &buffers, decoded: &decoded };
     let materials = MaterialReader::new(root, views.clone(), files)?;

@@ -1,7 +1,7 @@
 //! Decodes what the reference encoder (meshoptimizer 1.3) has written, and the same with damage. `vectors.json` has
 //! the compressed bytes, and what the reference decoder makes of them.
 
-use super::{DecodedViews, EXTENSIONS};
+use super::{EXTENSIONS, decode_views};
 use crate::buffers;
 use crate::json::Json;
 use crate::read::open;
@@ -33,7 +33,7 @@ fn decode(vector: &Value, data: &[u8]) -> Option<Vec<u8>> {
     let root = Json::root(&document);
     with_files(|files| {
         let buffers = buffers::read(&root, Some(data), files).ok()?;
-        DecodedViews::read(&root, &buffers, files).ok()?.get(0).map(<[u8]>::to_vec)
+        decode_views(&root, &buffers, files).ok()?.remove(&0)
     })
 }
 

@@ -7,6 +7,7 @@ use crate::buffers::{self, Buffer};
 use crate::external::ExternalFiles;
 use crate::file_error::Result;
 use crate::json::Json;
+use std::collections::HashMap;
 
 /// The names of the extension.
 pub(crate) const EXTENSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
@@ -20,28 +21,23 @@ enum Mode {
     Indices,
 }
 
-/// The decoded bytes of each buffer view, or `None` if it is not compressed.
-#[derive(Debug, Default)]
-pub(crate) struct DecodedViews(Vec<Option<Vec<u8>>>);
+/// The decoded bytes of the compressed buffer views of a file, by index.
+pub(crate) type DecodedViews = HashMap<usize, Vec<u8>>;
 
-impl DecodedViews {
-    /// Decodes the compressed buffer views of a file.
-    pub(crate) fn read(root: &Json<'_>, buffers: &[Buffer<'_>], files: &ExternalFiles<'_>) -> Result<Self> {
-        let mut views = Vec::new();
-        for view in root.items_of("bufferViews")? {
-            files.check(&view)?;
-            views.push(match compression(&view)? {
-                Some(compressed) => Some(decode(&view, &compressed, buffers, files)?),
-                None => None,
-            });
+/// Decodes the compressed buffer views of a file.
+pub(crate) fn decode_views(
+    root: &Json<'_>,
+    buffers: &[Buffer<'_>],
+    files: &ExternalFiles<'_>,
+) -> Result<DecodedViews> {
+    let mut decoded = DecodedViews::new();
+    for (index, view) in root.items_of("bufferViews")?.iter().enumerate() {
+        files.check(view)?;
+        if let Some(compressed) = compression(view)? {
+            decoded.insert(index, decode(view, &compressed, buffers, files)?);
         }
-        Ok(Self(views))
     }
-
-    /// Returns the bytes of a compressed buffer view, by its index.
-    pub(crate) fn get(&self, view: usize) -> Option<&[u8]> {
-        self.0.get(view)?.as_deref()
-    }
+    Ok(decoded)
 }
 
 /// Returns true if a buffer may have no data: its views are compressed in another one. Marking it is optional if

@@ -111,7 +111,9 @@ impl<'a> Views<'a> {
     /// Returns the bytes of the buffer view whose index is the value at `index`.
     pub(crate) fn bytes(&self, index: &Json<'_>) -> Result<&'a [u8]> {
         let index = self.index_of(index)?;
-        self.decoded.get(index).map_or_else(|| buffers::part(&self.list[index], self.buffers), Ok)
+        self.decoded
+            .get(&index)
+            .map_or_else(|| buffers::part(&self.list[index], self.buffers), |view| Ok(view))
     }
 }
 

@@ -8,7 +8,7 @@ fn cancel_is_noticed_at_each_image_and_primitive() {
     let root = Json::root(&document);
     with_files(|files| {
         let buffers = buffers::read(&root, Some(&bytes), files).expect("the document is valid");
-        let views = Views { list: Default::default(), buffers: &buffers, decoded: &DecodedViews::default() };
+        let views = Views { list: Default::default(), buffers: &buffers, decoded: &Default::default() };
         let materials = MaterialReader::new(&root, views.clone(), files).expect("the document is valid");
         let accessors = Accessors::new(&root, views, files.budget).expect("the document is valid");
         let mut meshes = MeshReader::new(&root, accessors, materials).expect("the document is valid");
