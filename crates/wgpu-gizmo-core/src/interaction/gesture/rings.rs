@@ -3,6 +3,7 @@
 use crate::draw::Layout;
 use crate::draw::item::FAR_HALF;
 use crate::interaction::placement::end_on::is_plane_end_on;
+use crate::interaction::targets::starts::Starts;
 use crate::math::{Ray, View, is_positive};
 use glam::{DQuat, DVec2, DVec3};
 use std::f64::consts::TAU;
@@ -227,13 +228,19 @@ impl Trackball {
     }
 
     /// Returns the shortest rotation from the grabbed point to that under the cursor. Past the rim, the ball
-    /// continues to rotate in the same direction, a radian per radius.
-    pub(crate) fn rotation(&self, view: &View, cursor_px: DVec2) -> Option<DQuat> {
+    /// continues to rotate in the same direction, a radian per radius. If a limit stops the targets on the way, the
+    /// ball stops between there and a whole turn, past which the limit would be that of the opposite direction.
+    pub(crate) fn rotation(&self, view: &View, cursor_px: DVec2, starts: &Starts) -> Option<DQuat> {
         let (point, past_rim, outward) = self.point(view, cursor_px)?;
         let to_point = DQuat::from_rotation_arc(self.grabbed.normalize(), point.normalize());
         let toward_viewer = -view.forward();
         let rotation = match toward_viewer.cross(outward).try_normalize() {
-            Some(axis) => DQuat::from_axis_angle(axis, past_rim) * to_point,
+            Some(axis) => {
+                let limit = starts.angle_within_limits(TAU, axis);
+                let to_limit = 0.5 * (limit + TAU) - to_point.to_axis_angle().1;
+                let past_rim = if limit < TAU { past_rim.min(to_limit) } else { past_rim };
+                DQuat::from_axis_angle(axis, past_rim) * to_point
+            }
             None => to_point,
         };
         rotation.is_finite().then(|| rotation.normalize())

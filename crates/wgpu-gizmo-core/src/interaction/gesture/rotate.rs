@@ -106,14 +106,16 @@ impl Steps for Rotate {
             return Some(self.limited(press, self.snap(press, modifiers, value.x) + offset));
         };
         let cursor_px = (self.path.grabbed? + value).truncate();
-        let rotation = ball.as_ref()?.rotation(view, cursor_px)?;
+        let rotation = ball.as_ref()?.rotation(view, cursor_px, &press.starts)?;
         let nudged = DQuat::from_axis_angle(self.axis_world, offset);
         Some(limited_freely(press, if offset == 0.0 { rotation } else { nudged * rotation }))
     }
 
     fn solve_numbers(&self, press: &Press, modifiers: Modifiers, [angle, _]: [f64; 2]) -> Solved {
         if self.is_free() {
-            return limited_freely(press, DQuat::from_axis_angle(self.axis_world, angle % TAU));
+            let within = press.starts.angle_within_limits(angle, self.axis_world);
+            let rotation = DQuat::from_axis_angle(self.axis_world, within % TAU);
+            return Solved::new(Change::RotateFreely(rotation), within != angle, [within, 0.0]);
         }
         let snap = |angle| self.snap(press, &modifiers, angle);
         self.limited(press, snapped_unless_multiple(angle, snap))

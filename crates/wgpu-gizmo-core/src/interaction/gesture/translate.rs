@@ -135,26 +135,16 @@ impl Translate {
 
     /// Moves by a value of the path, as far as the limits allow.
     fn limited(&self, press: &Press, value: DVec3, clamped: bool) -> Solved {
-        let fraction = |by: DVec3| press.starts.fraction_of_translation(by);
         match &self.path.kind {
             PathKind::Line(line) => {
-                let fraction = fraction(line.direction * value.x);
+                let fraction = press.starts.fraction_of_translation(line.direction * value.x);
                 let distance = value.x * fraction;
                 let change = Change::Translate(line.direction * distance);
                 Solved::new(change, clamped || fraction < 1.0, [distance, 0.0])
             }
             _ => {
                 let [a, b] = self.path.axes();
-                let mut within = value;
-                if fraction(value) < 1.0 {
-                    // If a limit stops one of the axes, the motion continues along the other.
-                    let free = |axis: DVec3| {
-                        let part = axis * value.dot(axis);
-                        part * fraction(part)
-                    };
-                    within = free(a) + free(b);
-                    within *= fraction(within);
-                }
+                let within = press.starts.nearest_translation(value, [a, b]);
                 let numbers = [within.dot(a), within.dot(b)];
                 Solved::new(Change::Translate(within), clamped || within != value, numbers)
             }

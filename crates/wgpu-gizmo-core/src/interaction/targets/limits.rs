@@ -13,7 +13,30 @@ const NOISE: f64 = 1e-12;
 impl Starts {
     /// Returns the fraction of a translation in world space that every target can follow, from 0 to 1.
     pub(crate) fn fraction_of_translation(&self, by_world: DVec3) -> f64 {
-        self.fractions(|free| free.frame * by_world)[1].min(1.0)
+        self.fractions(DVec3::ZERO, |free| free.frame * by_world)[1].min(1.0)
+    }
+
+    /// Returns the translation in the plane of two axes, nearest to the wanted one, that every target can follow.
+    pub(crate) fn nearest_translation(&self, wanted: DVec3, [a, b]: [DVec3; 2]) -> DVec3 {
+        let mut nearest = wanted;
+        // The nearest point is on the line of the limit that is exceeded most, except at some corners.
+        for _ in 0..3 {
+            let (mut excess, mut foot, mut along) = (0.0, nearest, DVec3::ZERO);
+            self.each_channel(|[down, up], free, i| {
+                let by = free.frame.transpose() * free.parent.parent_from_world.row(i);
+                let normal = a * a.dot(by) + b * b.dot(by);
+                let (at, length) = (normal.dot(nearest), normal.length());
+                let limit = at.max(down).min(up);
+                if (at - limit).abs() > excess * length && length > NOISE * by.length() {
+                    excess = (at - limit).abs() / length;
+                    foot = wanted - normal * ((normal.dot(wanted) - limit) / (length * length));
+                    along = normal.cross(a.cross(b));
+                }
+            });
+            let [back, on] = self.fractions(foot, |free| free.frame * along);
+            nearest = foot + along * 0f64.max(back).min(on);
+        }
+        nearest * self.fraction_of_translation(nearest)
     }
 
     /// Returns true if every target stays within the limits of its translation when the pivot moves and all rotate
@@ -23,17 +46,19 @@ impl Starts {
             let from_pivot = free.frame.transpose() * free.from_pivot;
             free.frame * (by_world + (turn * from_pivot - from_pivot))
         };
-        self.fractions(moved)[1] >= 1.0 - NOISE
+        self.fractions(DVec3::ZERO, moved)[1] >= 1.0 - NOISE
     }
 
     /// Returns the minimum and maximum multiples of a motion for which no channel of a translation leaves
-    /// its limits. The range contains 0. The motion is in world space and may differ for each target.
-    fn fractions(&self, by_world: impl Fn(&Free<'_>) -> DVec3) -> [f64; 2] {
+    /// its limits. The motion is in world space and may differ for each target. It begins at a displacement from the
+    /// starts; if that is 0, the range contains 0.
+    fn fractions(&self, from_world: DVec3, by_world: impl Fn(&Free<'_>) -> DVec3) -> [f64; 2] {
         let mut fractions = [f64::NEG_INFINITY, f64::INFINITY];
         self.each_channel(|[low, high], free, i| {
             let by = free.parent.parent_from_world * by_world(free);
             if by[i].abs() > NOISE * by.abs().max_element() {
-                let ends = [low / by[i], high / by[i]];
+                let at = (free.parent.parent_from_world * (free.frame * from_world))[i];
+                let ends = [(low - at) / by[i], (high - at) / by[i]];
                 let [back, on] = if by[i] > 0.0 { ends } else { [ends[1], ends[0]] };
                 fractions = [fractions[0].max(back), fractions[1].min(on)];
             }
@@ -77,7 +102,7 @@ impl Starts {
             let is_moved = along.abs().cmpgt(DVec3::splat(NOISE * free.from_pivot.length()));
             axes * (factors_of * DVec3::select(is_moved, along, DVec3::ZERO))
         };
-        let mut factors = self.fractions(moved).map(|fraction| 1.0 + fraction);
+        let mut factors = self.fractions(DVec3::ZERO, moved).map(|fraction| 1.0 + fraction);
         if self.settings.motion.limits.scale == Limits::NONE.scale {
             return factors;
         }

@@ -181,3 +181,95 @@ fn mirrored_target_is_scaled_up_to_its_limits() {
         assert_eq!(stage.local().scale, DVec3::new(scale, -1.0, -1.0), "{factor}");
     }
 }
+
+/// The local X axis of the target is at an angle to both axes of the square.
+#[test]
+fn plane_drag_slides_along_slanted_limit_without_jumps() {
+    let tilted = DMat4::from_rotation_z(-0.6);
+    let along_x = |by: DVec3| tilted.inverse().transform_vector3(by).x;
+    let settings = Settings::default().with(|s| s.motion.limits.translation[1].x = 1.0);
+    let targets = [Target::new(Transform::IDENTITY, tilted)];
+    let view = Stage::new(settings).shot.view;
+    let mut drag =
+        Drag::begin_by_keys(handle("translate_xy"), &view, &targets, &settings, Snap::OFF).expect("usable");
+    let mut moved = |wanted: DVec3| match drag.drive([wanted.x, wanted.y], Snap::OFF) {
+        Ok(Motion { change: Change::Translate(by), clamped, .. }) => (by, clamped),
+        other => panic!("{other:?}"),
+    };
+    let mut last = moved(DVec3::new(3.0, -4.0, 0.0)).0;
+    let mut held = 0;
+    for step in 1..=800 {
+        let wanted = DVec3::new(3.0, -4.0 + 0.01 * f64::from(step), 0.0);
+        let (by, clamped) = moved(wanted);
+        assert!(by.distance(last) < 0.0101, "{wanted} moves from {last} to {by}");
+        let allowed = wanted - tilted.transform_vector3(DVec3::X) * (along_x(wanted) - 1.0).max(0.0);
+        assert!(by.distance(allowed) < 1e-12, "{wanted} moves to {by}, not {allowed}");
+        held += usize::from(clamped);
+        last = by;
+    }
+    assert!((100..700).contains(&held), "{held}");
+}
+
+/// The axes of the view are at angles to three limits of two targets, which meet at corners.
+#[test]
+fn plane_drag_past_corner_of_limits_stays_continuous() {
+    let mut held = 0;
+    cases(400, |rng| {
+        let targets: Vec<Target> = (0..2).map(|index| walks::target(rng, index)).collect();
+        let settings = Settings::default().with(|s| {
+            s.motion.limits.translation = [-3.0, 3.0].map(DVec3::splat);
+        });
+        let view = Stage::new(settings).shot.view;
+        let Ok(mut drag) =
+            Drag::begin_by_keys(handle("translate_view"), &view, &targets, &settings, Snap::OFF)
+        else {
+            return;
+        };
+        let mut last = None;
+        for step in 0..600 {
+            let angle = f64::from(step) * 0.01;
+            let motion = drag.drive([9.0 * angle.cos(), 7.0 * angle.sin()], Snap::OFF).expect("finite");
+            let by = DVec2::from_slice(drag.numbers());
+            assert!(last.is_none_or(|last| by.distance(last) < 0.1), "from {last:?} to {by}: {targets:?}");
+            held += usize::from(motion.clamped);
+            last = Some(by);
+        }
+    });
+    assert!(held > 10_000, "{held}");
+}
+
+#[test]
+fn ball_stays_at_limit_of_angle_past_whole_turn() {
+    let settings = Settings::default().with(|s| {
+        s.mode = Mode::Rotate;
+        s.motion.limits.angle = [-0.8, 0.8];
+    });
+    let view = Stage::new(settings).shot.view;
+    for press in [DVec2::ZERO, DVec2::new(10.0, 20.0)] {
+        let mut targets = [at(0.0, 0.0, 0.0)];
+        let center = view.px_from_world(DVec3::ZERO).expect("the pivot is in view");
+        let ball = handle("rotate_trackball");
+        let mut drag =
+            Drag::begin(ball, &view, center + press, &targets, &settings, Snap::OFF).expect("usable");
+        let mut last: Option<DQuat> = None;
+        for px in 100..1_500 {
+            let motion = drag.solve(&view, center + press + DVec2::X * f64::from(px), Snap::OFF);
+            drag.apply(&mut targets);
+            let rotation = targets[0].local.rotation;
+            assert!(motion.clamped && (rotation.to_axis_angle().1 - 0.8).abs() < 1e-9, "{px}: {rotation}");
+            assert!(last.is_none_or(|last| rotation.angle_between(last) < 0.05), "jumps at {px}");
+            last = Some(rotation);
+        }
+    }
+}
+
+#[test]
+fn typed_angle_of_ball_keeps_its_sign_at_limits() {
+    let settings = Settings::default().with(|s| s.motion.limits.angle = [-30f64, 10.0].map(f64::to_radians));
+    for (number, stopped) in [("-20", -20f64), ("-40", -30.0), ("20", 10.0), ("400", 10.0)] {
+        for name in ["rotate_trackball", "rotate_view"] {
+            let drag = typed(name, number, &[at(0.0, 0.0, 0.0)], &settings);
+            assert!((drag.numbers()[0].to_degrees() - stopped).abs() < 1e-12, "{name} {number}");
+        }
+    }
+}
