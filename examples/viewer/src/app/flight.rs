@@ -71,8 +71,7 @@ impl Screen {
         let Some(flight) = &mut self.flight else { return false };
         let now = Instant::now();
         let elapsed = now - std::mem::replace(&mut flight.last_step, now);
-        flight.fly.step(self.session.orbit(), elapsed);
-        flight.fly.is_moving()
+        flight.fly.step(self.session.orbit(), elapsed)
     }
 
     /// Handles an event during a flight. Returns false if there is none, or if the event must be handled as usual.

@@ -3,7 +3,7 @@
 
 use crate::orbit::{Ball, FIELD_OF_VIEW, Orbit};
 use crate::replay_file::{Camera, Replay};
-use crate::views::{Canvas, OrthoArea, OrthoViews, Views, ZOOM};
+use crate::views::{Canvas, OrthoArea, OrthoViews, Views, ZOOM, pan};
 use scene::Scene;
 use scene::bounds::Bounds;
 use scene::lens::{self, Lens};
@@ -56,8 +56,7 @@ impl Cameras {
         let mut cameras = Self::of_scene(&replay.scene);
         cameras.set_camera(replay.camera.clone());
         cameras.shows_cube = replay.view_cube;
-        cameras.ortho_views = replay.ortho_views.unwrap_or(cameras.ortho_views);
-        cameras.shows_four = replay.ortho_views.is_some();
+        cameras.set_ortho_views(replay.ortho_views);
         cameras.look_through(replay.look_through, &replay.scene);
         cameras
     }
@@ -193,10 +192,10 @@ impl Cameras {
     /// The orthographic views only pan.
     pub fn drag(&mut self, views: &Views, by_px: DVec2, pans: bool, about: Option<DVec3>) {
         if let Some(area) = self.plan_area(views) {
-            area.pan(by_px, views.current());
+            pan(&mut area.center, by_px, views.current());
         } else if pans {
             let seen = self.seen_by_orbit(views);
-            self.orbit.pan(by_px, &seen);
+            pan(&mut self.orbit.center, by_px, &seen);
         } else {
             let orbit = self.use_orbit(views);
             orbit.turn_about(about.unwrap_or(orbit.center), by_px / views.main().scale_factor());

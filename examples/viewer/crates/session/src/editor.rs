@@ -43,11 +43,14 @@ use wgpu_gizmo_core::interaction::Drag;
 use wgpu_gizmo_core::pick::IdSpaceExhausted;
 use wgpu_gizmo_core::{DrawList, Event, Gizmo, IdSpace, Target, View};
 use wgpu_gizmo_extras::NavigationCube;
+use wgpu_gizmo_extras::volume::VolumeHandles;
 
 /// A scene that is being edited.
 #[derive(Debug)]
 pub struct Editor {
     scene: Scene,
+    values: AllSettings,
+    /// The gizmo, whose settings follow from those above.
     pub(crate) gizmo: Gizmo,
     ids: Ids,
     /// The view cube.
@@ -59,7 +62,7 @@ pub struct Editor {
     moved: Moved,
     pub(crate) pointer: Pointer,
     snapping: Snapping,
-    volumes: Volumes,
+    pub(crate) volumes: Volumes,
     /// Whether the handles of cameras and lights are shown.
     pub shows_volumes: bool,
     /// Whether the icons of cameras and lights are shown.
@@ -79,13 +82,19 @@ impl Editor {
     pub fn new(scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut ids = IdSpace::new();
         let mut gizmo = Gizmo::new(&mut ids)?;
-        gizmo.settings = AllSettings::default().gizmo;
+        let values = AllSettings::default();
+        (gizmo.settings, gizmo.theme) = (values.of_gizmo(), values.theme);
         let cube = NavigationCube::new(&mut ids)?;
         let mut ids = Ids::new(ids);
         ids.grow_to(scene.nodes().len())?;
+        let mut volumes = Volumes::default();
+        if scene.volumes().iter().any(Option::is_some) {
+            volumes.handles = Some(VolumeHandles::new(&mut ids.space)?);
+        }
         let message = scene.notice.clone();
-        let mut editor = Self {
+        Ok(Self {
             scene,
+            values,
             gizmo,
             ids,
             cube,
@@ -95,7 +104,7 @@ impl Editor {
             moved: Moved::default(),
             pointer: Pointer::default(),
             snapping: Snapping::default(),
-            volumes: Volumes::default(),
+            volumes,
             shows_volumes: false,
             shows_icons: false,
             pivot_edits: PivotEdits::default(),
@@ -103,15 +112,13 @@ impl Editor {
             sections: Sections::default(),
             scene_style: SceneStyle::default(),
             message,
-        };
-        editor.add_volume_handles()?;
-        Ok(editor)
+        })
     }
 
     /// Creates an editor for another scene with the same settings, an empty selection and no undo steps.
     pub fn with_scene(&self, scene: Scene) -> Result<Self, IdSpaceExhausted> {
         let mut editor = Self::new(scene)?;
-        let mut values = self.values();
+        let mut values = self.values;
         // Handles that a section has shown go with its scene.
         if let SectionHandles::Shown(before) = self.sections.handles {
             values.box_result = before;
@@ -155,7 +162,7 @@ impl Editor {
     /// Appends the handles and guides of the gizmo to a draw list that has begun with a view.
     pub fn draw_gizmo(&mut self, list: &mut DrawList) {
         self.gizmo.draw(list);
-        self.draw_volume(list);
+        self.volumes.handles.iter_mut().for_each(|handles| handles.draw(list));
     }
 
     /// Returns the selection.

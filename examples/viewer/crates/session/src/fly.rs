@@ -46,23 +46,16 @@ impl Fly {
         self.speed
     }
 
-    /// Returns true while the camera moves.
-    pub fn is_moving(&self) -> bool {
-        self.direction() != DVec3::ZERO
-    }
-
-    fn direction(&self) -> DVec3 {
-        self.held.iter().sum()
-    }
-
-    /// Moves the camera by the elapsed time.
-    pub fn step(&self, orbit: &mut Orbit, elapsed: Duration) {
+    /// Moves the camera by the elapsed time. Returns false if no key moves it.
+    pub fn step(&self, orbit: &mut Orbit, elapsed: Duration) -> bool {
         let speed = if self.is_fast { FAST_FACTOR * self.speed } else { self.speed };
         // Normalized, so that a diagonal is not faster.
-        let direction = self.direction().normalize_or_zero();
-        if direction != DVec3::ZERO {
+        let direction = self.held.iter().sum::<DVec3>().normalize_or_zero();
+        let is_moving = direction != DVec3::ZERO;
+        if is_moving {
             orbit.fly(direction * speed * elapsed.min(MAX_STEP).as_secs_f64());
         }
+        is_moving
     }
 }
 
@@ -93,7 +86,7 @@ mod tests {
         let moved = |steps: u32| {
             let (fly, mut orbit) = (fly(), orbit());
             let start = eye(&orbit);
-            (0..steps).for_each(|_| fly.step(&mut orbit, Duration::from_secs(1) / steps));
+            (0..steps).for_each(|_| _ = fly.step(&mut orbit, Duration::from_secs(1) / steps));
             eye(&orbit) - start
         };
         assert!(moved(10).abs_diff_eq(moved(1000), 1e-9));

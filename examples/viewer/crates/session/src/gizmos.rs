@@ -4,7 +4,7 @@ use crate::session::Session;
 use std::num::NonZeroU32;
 use wgpu_gizmo_core::interaction::Gizmos;
 use wgpu_gizmo_core::pick::{PickAnswer, PickQuery};
-use wgpu_gizmo_core::{DrawList, View};
+use wgpu_gizmo_core::{DrawList, Gizmo, View};
 
 impl Session {
     /// Returns true if a view is the main view. A query may have an older view, with another camera or
@@ -38,10 +38,10 @@ impl Session {
             None => is_pickable(node) && self.editor.id_for(query, node).is_some(),
         }
     }
-}
 
-impl Session {
-    fn draw_cube(&mut self, list: &mut DrawList) {
+    /// Adds the handles and the view cube.
+    fn draw_handles(&mut self, list: &mut DrawList) {
+        self.editor.draw_gizmo(list);
         if list.view().copied().is_some_and(|view| self.has_cube(&view)) {
             self.editor.draw_cube(list);
         }
@@ -67,24 +67,23 @@ impl Gizmos for Session {
     }
 
     fn await_answer(&mut self, query: &PickQuery) {
-        self.editor.await_answer(query);
+        self.editor.for_each_gizmo(|gizmo| gizmo.await_answer(query));
     }
 
     fn picks_lost(&mut self) {
-        self.editor.picks_lost();
+        self.editor.for_each_gizmo(Gizmo::picks_lost);
+        self.editor.pointer.repeat_passed();
     }
 
     fn draw(&mut self, list: &mut DrawList) {
-        self.editor.draw_gizmo(list);
-        self.draw_cube(list);
+        self.draw_handles(list);
         self.draw_icons(list, |node| self.editor.pickable_id_of(node));
     }
 
     fn draw_for_pick(&mut self, list: &mut DrawList, query: &PickQuery) {
         // A click that a handle passes on is about what is behind the handles.
         if !self.editor.pointer().is_behind_handles(query) {
-            self.editor.draw_gizmo(list);
-            self.draw_cube(list);
+            self.draw_handles(list);
         }
         self.draw_icons(list, |node| self.editor.id_for(query, node));
     }
@@ -94,7 +93,9 @@ impl Gizmos for Session {
     }
 
     fn is_hover_pending(&self) -> bool {
-        self.editor.is_hover_pending()
+        // Nothing is hovered while a box is drawn.
+        let is_busy = self.editor.pointer.marquee.is_held() || self.editor.is_dragging();
+        !is_busy && self.editor.gizmo.is_hover_pending()
     }
 
     fn is_busy(&self) -> bool {

@@ -23,14 +23,13 @@ struct Gesture {
     mode: SelectMode,
     is_lasso: bool,
     stage: Stage,
-    /// The view at the release, if its pick was pending.
-    released_in: Option<View>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Stage {
     Held,
-    Released,
+    /// Released while its pick was pending, in this view.
+    Released(Option<View>),
     Canceled,
 }
 
@@ -131,9 +130,8 @@ impl Marquee {
         for held in self.pressed.iter_mut().filter(|gesture| gesture.stage == Stage::Held) {
             held.stage = Stage::Canceled;
         }
-        let (is_lasso, path_px) = (self.is_lasso_held, vec![cursor_px]);
-        let (stage, released_in) = (Stage::Held, None);
-        self.pressed.push_back(Gesture { path_px, max_distance_px: 0.0, mode, is_lasso, stage, released_in });
+        let (is_lasso, path_px, stage) = (self.is_lasso_held, vec![cursor_px], Stage::Held);
+        self.pressed.push_back(Gesture { path_px, max_distance_px: 0.0, mode, is_lasso, stage });
     }
 
     /// Returns the gesture whose button is down.
@@ -152,7 +150,7 @@ impl Marquee {
     /// Handles the release of the button.
     pub fn release(&mut self) {
         if let Some(gesture) = self.pressed.back_mut().filter(|gesture| gesture.stage == Stage::Held) {
-            (gesture.stage, gesture.released_in) = (Stage::Released, self.view);
+            gesture.stage = Stage::Released(self.view);
         } else if let Some((view, gesture)) = self.drawn.take() {
             self.finish(&view, &gesture);
         }
@@ -179,8 +177,8 @@ impl Marquee {
         match gesture.stage {
             Stage::Held => self.drawn = Some((*view, gesture)),
             // The camera may have moved between the press and the release.
-            Stage::Released => {
-                let last = gesture.released_in.filter(|last| is_in_same_place(last, view));
+            Stage::Released(last) => {
+                let last = last.filter(|last| is_in_same_place(last, view));
                 self.finish(&last.unwrap_or(*view), &gesture);
             }
             Stage::Canceled => {}
@@ -224,7 +222,7 @@ impl Marquee {
 
     /// Repeats a query whose answer was lost, unless it is stale.
     pub(crate) fn ask_again(&mut self, query: MarqueeQuery) {
-        if query.generation == self.generation {
+        if self.counts(&query) {
             self.query.get_or_insert(query);
         }
     }

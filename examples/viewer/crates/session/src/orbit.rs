@@ -226,12 +226,6 @@ impl Orbit {
         [self.yaw, self.pitch] = yaw_and_pitch(rotation * DVec3::Z, rotation * DVec3::Y);
     }
 
-    /// Pans so that the center follows the pointer.
-    pub(crate) fn pan(&mut self, by_px: DVec2, view: &View) {
-        let unit = view.pixel_size(self.center);
-        self.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
-    }
-
     /// Zooms in by a number of wheel notches.
     pub fn zoom(&mut self, notches: f64) {
         self.distance = (self.distance * ZOOM.powf(notches)).clamp(1e-6, 1e12);

@@ -171,6 +171,7 @@ impl Recorder {
     /// command that made them, because later events need their names.
     pub fn after(&mut self, editor: &Editor) {
         if editor.scene().nodes().len() > self.names.len() {
+            self.events.close();
             self.events.pop();
             self.record_log(editor);
             self.push(EventKind::Select(editor.selection().nodes().to_vec()));
@@ -361,7 +362,7 @@ impl Recorder {
     /// else. Must not be called during a drag or an edit of a field.
     fn start_over(&mut self, session: &Session) {
         let editor = &session.editor;
-        self.events.clear();
+        self.events = Events::default();
         self.idle_px = None;
         editor.log().entries().iter().for_each(|entry| self.push_entry(entry));
         self.push_jump(editor.log().entries().len(), editor.log().done());

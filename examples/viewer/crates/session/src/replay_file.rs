@@ -2,12 +2,10 @@
 //! events is checked here, so a replay that opens can be played.
 
 pub(crate) mod camera;
-mod drives;
 pub(crate) mod edits;
 mod events;
 mod expected;
 mod objects;
-mod pose;
 pub mod values;
 pub(crate) mod views;
 pub mod volumes;

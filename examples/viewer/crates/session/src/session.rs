@@ -85,7 +85,7 @@ impl Session {
         self.views.renew(self.cameras.views(&self.canvas)?);
         self.editor.look(self.views.current());
         let main_key = self.views.main().key();
-        self.editor.look_through_volume(self.cameras.looks_through().map(|node| (node, main_key)));
+        self.editor.volumes.hidden_node = self.cameras.looks_through().map(|node| (node, main_key));
         self.views.title = self.cameras.title(self.editor.scene());
         self.views.framed = self.cameras.framed(self.views.main());
         Ok(())

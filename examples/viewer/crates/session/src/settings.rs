@@ -38,6 +38,13 @@ impl Default for AllSettings {
 }
 
 impl AllSettings {
+    /// Returns the settings of the gizmo, with those of box handles if these are shown.
+    pub(crate) fn of_gizmo(&self) -> Settings {
+        let mut box_handles = self.box_result.map(|_| self.box_handles);
+        box_handles.iter_mut().zip(self.box_result).for_each(|(shown, result)| shown.result = result);
+        self.gizmo.with(|s| s.box_handles = box_handles)
+    }
+
     /// Returns true if drags snap without a held key.
     pub fn snaps_always(&self) -> bool {
         self.gizmo.snap.increments != Snap::OFF

@@ -183,12 +183,6 @@ impl OrthoViews {
 }
 
 impl OrthoArea {
-    /// Pans so that the center follows the pointer in the view of this area.
-    pub(crate) fn pan(&mut self, by_px: DVec2, view: &View) {
-        let unit = view.pixel_size(self.center);
-        self.center += (view.up() * by_px.y - view.right() * by_px.x) * unit;
-    }
-
     /// Zooms in by a number of wheel notches. This point stays where it is on screen.
     pub(crate) fn zoom_to(&mut self, point: DVec3, notches: f64) {
         let before = *self;
@@ -216,6 +210,11 @@ impl OrthoArea {
         let view = View::new(view_from_world, clip_from_view, viewport, scale_factor)?;
         Ok(view.with_depth_direction(depth))
     }
+}
+
+/// Pans a camera so that the point that it looks at follows the pointer in its view.
+pub(crate) fn pan(center: &mut DVec3, by_px: DVec2, view: &View) {
+    *center += (view.up() * by_px.y - view.right() * by_px.x) * view.pixel_size(*center);
 }
 
 /// Returns `view_from_world` and `clip_from_view` of an orthographic camera. `height` is the height of the

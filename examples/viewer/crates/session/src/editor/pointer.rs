@@ -56,7 +56,8 @@ impl Pointer {
         self.passed = self.pressed.map(|pressed| (again(&pressed), false));
     }
 
-    fn repeat_passed(&mut self) {
+    /// Asks again what is behind the handle, because there will be no answer.
+    pub(crate) fn repeat_passed(&mut self) {
         self.passed = self.passed.map(|(query, _)| (again(&query), false));
     }
 
@@ -116,7 +117,7 @@ impl Editor {
     }
 
     /// Passes input or an answer to the gizmo and to the handles of cameras and lights.
-    fn for_each_gizmo(&mut self, pass: impl Fn(&mut Gizmo)) {
+    pub(crate) fn for_each_gizmo(&mut self, pass: impl Fn(&mut Gizmo)) {
         [Some(&mut self.gizmo), self.volumes.gizmo_mut()].into_iter().flatten().for_each(pass);
     }
 
@@ -280,22 +281,6 @@ impl Editor {
             _ => self.clicked(None),
         }
         self.pointer.passed = None;
-    }
-
-    /// Makes the gizmos wait for the answer to a query that is in flight.
-    pub(crate) fn await_answer(&mut self, query: &PickQuery) {
-        self.for_each_gizmo(|gizmo| gizmo.await_answer(query));
-    }
-
-    /// Repeats the queries in flight, because they will have no answer.
-    pub(crate) fn picks_lost(&mut self) {
-        self.for_each_gizmo(Gizmo::picks_lost);
-        self.pointer.repeat_passed();
-    }
-
-    /// Returns true if the pick of what is under the pointer is pending. While a box is drawn, there is none.
-    pub(crate) fn is_hover_pending(&self) -> bool {
-        !self.pointer.marquee.is_held() && !self.is_dragging() && self.gizmo.is_hover_pending()
     }
 
     /// Takes the query of a finished box or lasso.

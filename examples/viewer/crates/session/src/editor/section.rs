@@ -5,7 +5,7 @@ use crate::labels;
 use scene::bounds::Bounds;
 use scene::edit::Edit;
 use wgpu_gizmo_core::handle::Axis;
-use wgpu_gizmo_core::interaction::settings::{BoxHandles, BoxResult};
+use wgpu_gizmo_core::interaction::settings::BoxResult;
 
 /// Who has shown or hidden the handles of the crop box.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -23,8 +23,6 @@ pub(super) enum SectionHandles {
 #[derive(Debug, Default)]
 pub(super) struct Sections {
     pub(super) handles: SectionHandles,
-    /// The settings of box handles while none are shown.
-    pub(super) hidden_box: BoxHandles,
     /// Whether a command has changed a crop box since the scene was opened.
     pub(super) has_cropped: bool,
 }
@@ -43,7 +41,7 @@ impl Editor {
             }
         };
         self.set_crops(name, |now, whole| next_section(now, whole, axis.index()));
-        let before = self.gizmo.settings.box_handles.map(|shown| shown.result);
+        let before = self.values.box_result;
         if before != Some(BoxResult::Extents)
             && self.adjustable().any(|node| self.scene.crop_box(node).is_some())
         {

@@ -3,34 +3,21 @@
 use super::Editor;
 use super::section::SectionHandles;
 use crate::settings::{AllSettings, SettingsPatch};
-use wgpu_gizmo_core::interaction::settings::BoxResult;
 
 impl Editor {
     /// Returns the values of all settings.
     pub fn values(&self) -> AllSettings {
-        let shown = self.gizmo.settings.box_handles;
-        let mut box_handles = shown.unwrap_or(self.sections.hidden_box);
-        box_handles.result = BoxResult::default();
-        AllSettings {
-            gizmo: self.gizmo.settings.with(|s| s.box_handles = None),
-            theme: self.gizmo.theme,
-            box_result: shown.map(|shown| shown.result),
-            box_handles,
-        }
+        self.values
     }
 
     /// Sets all settings.
     pub fn set_values(&mut self, values: AllSettings) {
-        let before = self.values();
-        if values == before {
+        if values == self.values {
             return;
         }
-        let AllSettings { gizmo, theme, box_result, box_handles } = values;
-        let mut shown = box_result.map(|_| box_handles);
-        shown.iter_mut().zip(box_result).for_each(|(shown, result)| shown.result = result);
-        (self.gizmo.settings, self.gizmo.theme) = (gizmo.with(|s| s.box_handles = shown), theme);
-        self.sections.hidden_box = box_handles;
-        if box_result != before.box_result {
+        let before = std::mem::replace(&mut self.values, values);
+        (self.gizmo.settings, self.gizmo.theme) = (values.of_gizmo(), values.theme);
+        if values.box_result != before.box_result {
             self.sections.handles = SectionHandles::Chosen;
         }
         self.gizmo.scene_changed();
@@ -38,7 +25,7 @@ impl Editor {
 
     /// Changes settings.
     pub fn change(&mut self, change: impl FnOnce(&mut AllSettings)) {
-        let mut values = self.values();
+        let mut values = self.values;
         change(&mut values);
         self.set_values(values);
     }

@@ -8,18 +8,17 @@ use scene::log::OpenEdit;
 use scene::volume::NodeVolume;
 use std::num::NonZeroU32;
 use wgpu_gizmo_core::interaction::{Claims, Drag, Event, Key};
-use wgpu_gizmo_core::pick::IdSpaceExhausted;
-use wgpu_gizmo_core::{DrawList, Gizmo, Settings, Transform, View};
+use wgpu_gizmo_core::{Gizmo, Settings, Transform, View};
 use wgpu_gizmo_extras::volume::{VolumeHandles, VolumeTarget};
 
 /// The handles of the camera or light of the active node. They have a gizmo of their own.
 #[derive(Debug, Default)]
-pub(super) struct Volumes {
+pub(crate) struct Volumes {
     /// The handles. A scene without cameras and lights has none.
-    handles: Option<VolumeHandles>,
-    /// The node that the main view looks through, and the key of that view. Its handles would be at the edge of the
-    /// picture.
-    pub(super) hidden_node: Option<(usize, u64)>,
+    pub(super) handles: Option<VolumeHandles>,
+    /// The node that the main view looks through, and the key of that view. Its handles are hidden, which would be at
+    /// the edge of the picture.
+    pub(crate) hidden_node: Option<(usize, u64)>,
     /// The node whose volume is dragged, with its value at the start.
     start: Option<(usize, NodeVolume)>,
 }
@@ -42,19 +41,6 @@ impl Volumes {
 }
 
 impl Editor {
-    /// Allocates the handles, if the scene has cameras or lights.
-    pub(super) fn add_volume_handles(&mut self) -> Result<(), IdSpaceExhausted> {
-        if self.scene.volumes().iter().any(Option::is_some) {
-            self.volumes.handles = Some(VolumeHandles::new(&mut self.ids.space)?);
-        }
-        Ok(())
-    }
-
-    /// Hides the handles of the node that the main view, with this key, looks through.
-    pub(crate) fn look_through_volume(&mut self, hidden_node: Option<(usize, u64)>) {
-        self.volumes.hidden_node = hidden_node;
-    }
-
     /// Returns true while a handle of the gizmo, of a camera or of a light is dragged.
     pub fn is_dragging(&self) -> bool {
         self.gizmo.is_active() || self.volumes.is_dragged()
@@ -109,13 +95,6 @@ impl Editor {
         let handles = self.volumes.handles.as_ref();
         let hovered = handles.and_then(|handles| name(handles, handles.gizmo.hovered()?));
         [hovered, handles.and_then(|handles| name(handles, handles.gizmo.dragging()?))]
-    }
-
-    /// Adds the handles to a list.
-    pub(super) fn draw_volume(&mut self, list: &mut DrawList) {
-        if let Some(handles) = &mut self.volumes.handles {
-            handles.draw(list);
-        }
     }
 
     /// Returns the camera or light whose handles are shown, with its index.

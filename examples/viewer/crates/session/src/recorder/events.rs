@@ -64,15 +64,12 @@ impl Events {
 
     /// Replaces the last event.
     pub(super) fn replace_last(&mut self, event: &Value) {
-        if let Some(line) = self.lines.pop() {
-            self.bytes -= line.len() + LINE_BYTES;
-        }
+        self.pop();
         self.append(event.to_string().into());
     }
 
-    /// Removes the last event, which must not have covered another.
+    /// Removes the last event, which must not have covered another, and which no other may cover.
     pub(super) fn pop(&mut self) {
-        self.close();
         if let Some(last) = self.lines.len().checked_sub(1) {
             self.remove(last);
         }
@@ -81,14 +78,6 @@ impl Events {
     /// Prevents later events from replacing any event so far.
     pub(super) fn close(&mut self) {
         self.open.clear();
-    }
-
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
-    }
-
-    pub(super) fn lines(&self) -> impl Iterator<Item = &str> {
-        self.lines.iter().map(|line| &**line)
     }
 
     fn append(&mut self, line: Box<str>) {

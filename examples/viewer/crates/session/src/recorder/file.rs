@@ -24,7 +24,7 @@ impl Recorder {
             }
             SceneSource::Objects(objects) => json!({ "objects": objects }),
         };
-        let events: Vec<&str> = self.events.lines().chain(last).collect();
+        let events: Vec<&str> = self.events.lines.iter().map(AsRef::as_ref).chain(last).collect();
         let head = self.head.iter().map(|(key, value)| (key.as_str(), value.to_string()));
         object_text(head.chain([("scene", scene.to_string()), ("events", list_text(&events))]))
     }

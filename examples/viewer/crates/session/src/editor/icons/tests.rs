@@ -64,7 +64,7 @@ fn icons_are_picked_by_node_id_within_their_radius() {
 #[test]
 fn icon_of_node_looked_through_is_found_in_other_views() {
     let mut editor = editor();
-    editor.look_through_volume(Some((1, 7)));
+    editor.volumes.hidden_node = Some((1, 7));
     let region = Region::Rectangle([DVec2::ZERO, DVec2::new(550.0, 600.0)]);
     for (key, wanted) in [(7, vec![0]), (8, vec![0, 1])] {
         let mut nodes = Vec::new();

@@ -145,7 +145,7 @@ pub(super) fn observe(walk: &mut Walk) -> [String; ASPECTS.len()] {
     let path = path("recording.json");
     let recorded = match step % 8 {
         7 => recorder.replay(&path) + &recorder.test(&path, editor),
-        _ => recorder.events.lines().last().unwrap_or_default().to_owned(),
+        _ => recorder.events.lines.last().map_or(String::new(), ToString::to_string),
     };
     let last = log.entries().last();
     [
