@@ -24,7 +24,6 @@ use crate::messages::print_error;
 use crate::small_files::reason;
 use desktop::Asked;
 use gltf_io::Source;
-use gltf_io::write_file::FileStamp;
 use gltf_io::{AllowedFolders, FileError, printable};
 use journal::{Offer, Recovery, Restoring, journal_failed};
 use loading::Loader;
@@ -33,7 +32,7 @@ use scene::Scene;
 use scene_file::SceneFile;
 use session::editor::Editor;
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// Loads and saves that take no longer than this show no progress.
@@ -208,9 +207,7 @@ impl Files {
         match event {
             FileEvent::Progress => {}
             FileEvent::Disk(number, change) => {
-                if self.file.is_watched(number) {
-                    self.file.on_disk(change, editor);
-                }
+                self.file.on_disk(number, change, editor);
                 self.reload_if_changed(editor);
             }
             FileEvent::JournalFailed(why) => journal_failed(&why, editor),
@@ -311,13 +308,6 @@ impl Files {
         self.closes = false;
         let why = format!("Could not save the recording {}", reason(why));
         self.dialog = Some(Dialog::Question(Question::Recording(why)));
-    }
-
-    /// Sets the file of the scene and watches `files`, of which the first is that file.
-    fn set_file(&mut self, path: &Path, files: Vec<(PathBuf, FileStamp)>) {
-        self.recent.add(path);
-        self.count += 1;
-        self.file.set(self.count, path, files, &self.notify);
     }
 
     /// Reloads the file if it has changed, or asks first if there are unsaved changes. Must be called after

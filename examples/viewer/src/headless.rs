@@ -17,38 +17,20 @@ use serde_json::{Value, json};
 use session::Session;
 use session::editor::Editor;
 use session::replay_file::{Event, EventKind, Replay};
+use std::error::Error;
 use std::io::Write;
 use std::path::Path;
 use wgpu_gizmo::glam::DVec2;
 use wgpu_gizmo::gpu::IdTexels;
+use wgpu_gizmo::math::ViewError;
 use wgpu_gizmo::pick::{PickQuery, Region};
 
-/// The reason why a replay failed.
+/// The error that an `expect` event was not met. This is reported after the last event.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ReplayError {
-    /// Rendering or picking failed.
-    #[error(transparent)]
-    Stage(#[from] StageError),
-    /// A file could not be written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// Standard output was closed.
-    #[error("standard output: {0}")]
-    Output(std::io::Error),
-    /// A camera is not valid for the current viewport. Reading the replay checks all cameras, but only
-    /// with the viewport and the nodes at the start.
-    #[error("camera: {0}")]
-    View(#[from] wgpu_gizmo::math::ViewError),
-    /// An `expect` event was not met. This is reported after the last event.
-    #[error("{0}")]
-    Missed(String),
-    /// The scene has more nodes than there are ids.
-    #[error(transparent)]
-    Ids(#[from] wgpu_gizmo::pick::IdSpaceExhausted),
-    /// A picture of the replay cannot be made, or an event cannot be played.
-    #[error("{0}: {1}")]
-    At(String, Box<Self>),
-}
+#[error("{0}")]
+pub(crate) struct Missed(String);
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// The pictures that the command line asks for.
 #[derive(Debug, Clone, Copy)]
@@ -82,7 +64,7 @@ impl<'a> Run<'a> {
         gpu: &'a Gpu,
         (replay, file): (&'a Replay, Option<&'a Path>),
         out: &'a Path,
-    ) -> Result<Self, ReplayError> {
+    ) -> Result<Self> {
         let editor = Editor::new(replay.scene.clone())?;
         let stage = Stage::new(gpu, picture::FORMAT, editor.scene())?;
         let mut session = Session::of_replay(editor, replay)?;
@@ -97,11 +79,11 @@ impl<'a> Run<'a> {
         gpu: &Gpu,
         (replay, file): (&Replay, Option<&Path>),
         pictures: Pictures,
-    ) -> Result<(), ReplayError> {
+    ) -> Result<()> {
         let mut size_px = replay.canvas.size_px;
         let mut place = "size_px".to_owned();
-        let sized = |place: &str, checked: Result<(), StageError>| {
-            checked.map_err(|error| at(file, place, error.into()))
+        let sized = |place: &str, checked: std::result::Result<(), StageError>| {
+            checked.map_err(|error| at(file, place, &error))
         };
         for (index, event) in replay.events.iter().enumerate() {
             match &event.kind {
@@ -124,14 +106,14 @@ impl<'a> Run<'a> {
     }
 
     /// Adds a picture after each event to an animation, which is written to this file after the last one.
-    pub(crate) fn animate(&mut self, path: &'a Path) -> Result<(), ReplayError> {
+    pub(crate) fn animate(&mut self, path: &'a Path) -> Result<()> {
         let pictures = u32::try_from(self.replay.events.len() + 1).unwrap_or(u32::MAX);
         self.animation = Some((Animation::new(pictures), path));
         self.session.update()?;
         self.add_to_animation(None)
     }
 
-    fn add_to_animation(&mut self, event: Option<&EventKind>) -> Result<(), ReplayError> {
+    fn add_to_animation(&mut self, event: Option<&EventKind>) -> Result<()> {
         let Some((mut animation, path)) = self.animation.take() else { return Ok(()) };
         let size_px @ [width, height] = self.session.canvas.size_px;
         let pixels = self.stage.picture(&mut self.session, size_px)?;
@@ -145,61 +127,56 @@ impl<'a> Run<'a> {
     }
 
     /// Plays all events and writes their lines, then the line `done`.
-    pub(crate) fn play(&mut self, lines: &mut dyn Write) -> Result<(), ReplayError> {
-        for (index, event) in self.replay.events.iter().enumerate() {
-            interrupt::set_played(index, self.replay.events.len());
-            let line = self.event(index, event).map_err(|error| match error {
-                ReplayError::View(_) => {
-                    at(self.file, &format!("events[{index}].{}", event.kind.name()), error)
-                }
-                _ => error,
-            })?;
+    pub(crate) fn play(&mut self, lines: &mut dyn Write) -> Result<()> {
+        let (events, count) = (&self.replay.events, self.replay.events.len());
+        for (index, event) in events.iter().enumerate() {
+            interrupt::set_played(index, count);
+            let kind = event.kind.name();
+            let line = self.event(index, event).map_err(|error| match error.downcast::<ViewError>() {
+                // Reading the replay checks all cameras, but only with the viewport and the nodes at the start.
+                Ok(error) => at(self.file, &format!("events[{index}].{kind}: camera"), &error),
+                Err(other) => other,
+            });
+            let mut line = line?;
+            (line["event"], line["kind"]) = (json!(index), json!(kind));
             self.add_to_animation(Some(&event.kind))?;
-            let _writing = interrupt::writing();
-            // Names from a file can contain characters that control a terminal.
-            writeln!(lines, "{}", printable_json(&line.to_string())).map_err(ReplayError::Output)?;
-            lines.flush().map_err(ReplayError::Output)?;
+            print_line(lines, &line)?;
         }
-        interrupt::set_played(self.replay.events.len(), self.replay.events.len());
+        interrupt::set_played(count, count);
         if let Some((animation, path)) = self.animation.take() {
             write(path, &animation.finish().map_err(|error| not_written(path, error))?)?;
         }
-        let _writing = interrupt::writing();
-        let done = json!({
-            "done": true,
-            "events": self.replay.events.len(),
-            "adapter": self.gpu.adapter_name(),
-            "backend": self.gpu.backend_name(),
-        });
-        writeln!(lines, "{done}").map_err(ReplayError::Output)?;
-        self.missed.take().map_or(Ok(()), |missed| Err(ReplayError::Missed(missed)))
+        let (adapter, backend) = (self.gpu.adapter_name(), self.gpu.backend_name());
+        let done = json!({ "done": true, "events": count, "adapter": adapter, "backend": backend });
+        print_line(lines, &done)?;
+        self.missed.take().map_or(Ok(()), |missed| Err(Missed(missed).into()))
     }
 
-    fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value, ReplayError> {
+    /// Plays an event. Returns its line, without the members that every line has.
+    fn event(&mut self, index: usize, Event { kind, mods }: &Event) -> Result<Value> {
         self.session.editor.hold(*mods);
-        let written =
-            |path: &Path| json!({ "event": index, "kind": kind.name(), "path": path.to_string_lossy() });
+        let written = |path: &Path| json!({ "path": path.to_string_lossy() });
         match kind {
             EventKind::Handles => {
                 // Each view shows every handle; the view under the pointer is reported.
                 let (view, size_px) = (*self.session.views.current(), self.session.canvas.size_px);
                 let texels = self.stage.id_image(&mut self.session, &view, size_px)?;
-                return Ok(report::handles(index, &texels, &self.session.editor));
+                return Ok(report::handles(&texels, &self.session.editor));
             }
             EventKind::Readouts => {
                 let view = self.session.views.current();
-                return Ok(report::readouts(index, &self.stage.readouts(&mut self.session.editor, view)));
+                return Ok(report::readouts(&self.stage.readouts(&mut self.session.editor, view)));
             }
             EventKind::Claims => {
                 let mut claims = self.session.editor.claims();
                 claims.click |= self.owns_release;
-                return Ok(report::claims(index, &claims));
+                return Ok(report::claims(&claims));
             }
-            EventKind::Pick(pixel) => return self.pick(index, *pixel),
+            EventKind::Pick(pixel) => return self.pick(*pixel),
             EventKind::Region([x0, y0, x1, y1]) => {
                 let region = Region::Rectangle([DVec2::new(*x0, *y0), DVec2::new(*x1, *y1)]);
                 let ids = self.id_images()?.ids_in(&region);
-                return Ok(report::region(index, &ids, &self.session.editor));
+                return Ok(report::region(&ids, &self.session.editor));
             }
             EventKind::DumpIds(name) => {
                 let texels = self.id_images()?;
@@ -224,8 +201,7 @@ impl<'a> Run<'a> {
             }
             EventKind::Expect(expected) => {
                 let missed = expected.missed(self.session.editor.scene());
-                let line =
-                    json!({ "event": index, "kind": "expect", "met": missed.is_none(), "missed": missed });
+                let line = json!({ "met": missed.is_none(), "missed": missed });
                 let missed = missed.map(|missed| format!("events[{index}].expect: {missed}"));
                 self.missed = self.missed.take().or(missed);
                 return Ok(line);
@@ -238,7 +214,7 @@ impl<'a> Run<'a> {
         self.owns_release = matches!(kind, EventKind::Release(_)) && self.session.editor.claims().click;
         self.settle()?;
         let editor = &self.session.editor;
-        let mut state = report::state(index, kind.name(), editor, self.session.cameras.shows_cube);
+        let mut state = report::state(editor, self.session.cameras.shows_cube);
         if matches!(kind, EventKind::Drive(..)) {
             // The drag is over already.
             state["clamped"] = json!(editor.is_drive_clamped);
@@ -247,7 +223,7 @@ impl<'a> Run<'a> {
     }
 
     /// Answers all pending queries, so that the editor is up to date.
-    fn settle(&mut self) -> Result<(), ReplayError> {
+    fn settle(&mut self) -> Result<()> {
         // A press takes one query and its hover another. The limit guards against an endless loop.
         for _ in 0..16 {
             self.session.update()?;
@@ -264,12 +240,12 @@ impl<'a> Run<'a> {
     }
 
     /// Renders the ID image of the whole render target.
-    fn id_images(&mut self) -> Result<IdTexels, StageError> {
+    fn id_images(&mut self) -> Result<IdTexels> {
         let size_px = self.session.canvas.size_px;
-        self.stage.id_images(&mut self.session, size_px)
+        Ok(self.stage.id_images(&mut self.session, size_px)?)
     }
 
-    fn pick(&mut self, index: usize, [x, y]: [i32; 2]) -> Result<Value, ReplayError> {
+    fn pick(&mut self, [x, y]: [i32; 2]) -> Result<Value> {
         let cursor_px = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
         let query = PickQuery::new(self.session.views.at(cursor_px), cursor_px, 0.0);
         let answer = self.stage.pick(&mut self.session, &query)?;
@@ -277,11 +253,11 @@ impl<'a> Run<'a> {
             wgpu_gizmo::PickOutcome::Hit(hit) => hit.id.get(),
             _ => 0,
         };
-        Ok(json!({ "event": index, "kind": "pick", "id": id, "hit": report::hit(id, &self.session.editor) }))
+        Ok(json!({ "id": id, "hit": report::hit(id, &self.session.editor) }))
     }
 
     /// Writes the picture that the user sees to a PNG file.
-    pub(crate) fn screenshot(&mut self, path: &Path) -> Result<(), ReplayError> {
+    pub(crate) fn screenshot(&mut self, path: &Path) -> Result<()> {
         let [width, height] = self.session.canvas.size_px;
         let pixels = self.stage.picture(&mut self.session, [width, height])?;
         let mut bytes = std::io::Cursor::new(Vec::new());
@@ -299,12 +275,19 @@ impl<'a> Run<'a> {
 }
 
 /// Adds the file of a replay, if there is one, and the place in it to an error.
-fn at(file: Option<&Path>, place: &str, error: ReplayError) -> ReplayError {
+fn at(file: Option<&Path>, place: &str, error: &dyn Error) -> Box<dyn Error> {
     let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
-    ReplayError::At(format!("{file}{place}"), Box::new(error))
+    format!("{file}{place}: {error}").into()
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+fn print_line(lines: &mut dyn Write, line: &Value) -> Result<()> {
+    let _writing = interrupt::writing();
+    // Names from a file can contain characters that control a terminal.
+    let printed = writeln!(lines, "{}", printable_json(&line.to_string())).and_then(|()| lines.flush());
+    Ok(printed.map_err(|error| format!("standard output: {error}"))?)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> std::result::Result<(), FileError> {
     let _writing = interrupt::writing();
     // Something other than a regular file, such as a pipe, cannot be replaced.
     match path.metadata().is_ok_and(|about| !about.is_file() && !about.is_dir()) {

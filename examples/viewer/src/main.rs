@@ -49,11 +49,11 @@ fn main() -> ExitCode {
                 // Shells report a signal by this status.
                 return ExitCode::from(128 + u8::try_from(*signal).unwrap_or_default());
             }
-            ExitCode::from(match error.downcast_ref() {
-                _ if error.is::<NoDisplay>() => 4,
-                Some(headless::ReplayError::Missed(_)) => 1,
-                _ if error.is::<NoAdapter>() => 3,
-                _ => 2,
+            ExitCode::from(match () {
+                () if error.is::<NoDisplay>() => 4,
+                () if error.is::<headless::Missed>() => 1,
+                () if error.is::<NoAdapter>() => 3,
+                () => 2,
             })
         }
     }

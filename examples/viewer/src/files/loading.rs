@@ -1,13 +1,11 @@
 //! Loads a file in a thread.
 
-use super::desktop::Upload;
-use super::{Dialog, Edits, FileEvent, Files, Notify, Opened, PROGRESS_DELAY, PendingAction, Purpose};
+use super::{Dialog, Edits, FileEvent, Files, Opened, PROGRESS_DELAY, PendingAction, Purpose};
 use super::{edits, file_name};
 use crate::tasks::{self, Task};
 use gltf_io::{AllowedFolders, FileResult, Progress, printable};
 use scene::Scene;
 use session::editor::Editor;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use web_time::Instant;
@@ -60,35 +58,6 @@ impl Loader {
     pub(super) fn cancel(&mut self) {
         (self.loading, self.loaded) = (None, None);
     }
-
-    /// Starts a load after canceling an earlier one. Its result is sent as [`FileEvent::Loaded`] with this number.
-    fn start(
-        &mut self,
-        number: u64,
-        (path, purpose): (PathBuf, Purpose),
-        edits: Edits,
-        upload: Option<Upload>,
-        notify: &Notify,
-    ) -> io::Result<()> {
-        self.cancel();
-        let on_progress = notify.clone();
-        let progress = Arc::new(Progress::with_notify(move || on_progress(FileEvent::Progress)));
-        let (notify, thread_progress) = (notify.clone(), progress.clone());
-        let (thread_path, allowed, before) = (path.clone(), self.allowed.clone(), self.thread.take());
-        self.thread = Some(tasks::spawn("load", move || {
-            // Two loads at a time would need the memory of both.
-            if let Some(before) = before {
-                let _ = before.join();
-            }
-            let mut scene = gltf_io::open_allowing(&thread_path, &allowed, &thread_progress);
-            if let (Ok(scene), Some(upload)) = (&mut scene, upload) {
-                upload(scene);
-            }
-            notify(FileEvent::Loaded(number, Box::new(scene)));
-        })?);
-        self.loading = Some(Loading { number, purpose, edits, begun: Instant::now(), path, progress });
-        Ok(())
-    }
 }
 
 impl Files {
@@ -124,12 +93,29 @@ impl Files {
         }
     }
 
+    /// Starts a load after canceling an earlier one. Its result comes as [`FileEvent::Loaded`].
     pub(super) fn load(&mut self, path: PathBuf, purpose: Purpose, editor: &Editor) {
+        self.loader.cancel();
         self.count += 1;
-        let (upload, shown) = (self.window.upload.clone(), path.display().to_string());
-        let target = (path, purpose);
-        if let Err(error) = self.loader.start(self.count, target, edits(editor), upload, &self.notify) {
-            self.warn(format!("Could not open {shown}: {error}"));
+        let (number, edits, begun) = (self.count, edits(editor), Instant::now());
+        let (notify, on_progress, upload) =
+            (self.notify.clone(), self.notify.clone(), self.window.upload.clone());
+        let progress = Arc::new(Progress::with_notify(move || on_progress(FileEvent::Progress)));
+        let loading =
+            Loading { number, purpose, edits, begun, path: path.clone(), progress: progress.clone() };
+        let (allowed, before) = (self.loader.allowed.clone(), self.loader.thread.take());
+        let thread = tasks::spawn("load", move || {
+            // Two loads at a time would need the memory of both.
+            before.into_iter().for_each(|before| drop(before.join()));
+            let mut scene = gltf_io::open_allowing(&path, &allowed, &progress);
+            if let (Ok(scene), Some(upload)) = (&mut scene, upload) {
+                upload(scene);
+            }
+            notify(FileEvent::Loaded(number, Box::new(scene)));
+        });
+        match thread {
+            Ok(thread) => (self.loader.loading, self.loader.thread) = (Some(loading), Some(thread)),
+            Err(error) => self.warn(format!("Could not open {}: {error}", loading.path.display())),
         }
     }
 

@@ -1,14 +1,11 @@
 //! Saves a scene in a thread.
 
-use super::{AfterSave, Dialog, FileEvent, Files, Notify, Question, file_name};
+use super::{AfterSave, Dialog, FileEvent, Files, Question, file_name};
 use crate::small_files::{new_scene_path, not_written, reason};
 use crate::tasks::{self, Task};
 use gltf_io::write_file::{FileStamp, resolve_links};
-use gltf_io::{FileError, FileResult};
-use gltf_io::{Source, Written};
-use scene::Scene;
+use gltf_io::{FileError, FileResult, Source, Written};
 use session::editor::Editor;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -27,29 +24,6 @@ pub(super) struct Saving {
     thread: Task,
     /// The result, once it is known.
     pub(super) result: Arc<Mutex<Option<FileResult<Written>>>>,
-}
-
-impl Saving {
-    /// Starts to save the current scene over a file whose state was `seen`. The result is sent as
-    /// [`FileEvent::Saved`] with this number.
-    pub(super) fn start(
-        (number, shown): (u64, u64),
-        scene: &Scene,
-        (path, seen): (&Path, FileStamp),
-        notify: &Notify,
-    ) -> io::Result<Self> {
-        let (scene, thread_path, notify) = (scene.clone(), path.to_owned(), notify.clone());
-        let result = Arc::new(Mutex::new(None));
-        let thread_result = result.clone();
-        let thread = tasks::spawn("save", move || {
-            let written = gltf_io::save_over(&scene, &thread_path, seen);
-            // Nothing panics that holds the lock.
-            drop(thread_result.lock().map(|mut result| *result = Some(written)));
-            notify(FileEvent::Saved(number));
-        })?;
-        let (path, begun) = (path.to_owned(), Instant::now());
-        Ok(Self { number, path, scene: shown, again: false, begun, thread, result })
-    }
 }
 
 /// The way a save treats an existing file.
@@ -95,10 +69,21 @@ impl Files {
         }
         editor.begin_save();
         self.count += 1;
-        match Saving::start((self.count, self.scene), editor.scene(), (path, disk), &self.notify) {
-            Ok(saving) => {
+        let (number, notify, scene, to) =
+            (self.count, self.notify.clone(), editor.scene().clone(), path.to_owned());
+        let result = Arc::new(Mutex::new(None));
+        let written = result.clone();
+        let thread = tasks::spawn("save", move || {
+            let saved = gltf_io::save_over(&scene, &to, disk);
+            // Nothing panics that holds the lock.
+            drop(written.lock().map(|mut written| *written = Some(saved)));
+            notify(FileEvent::Saved(number));
+        });
+        match thread {
+            Ok(thread) => {
                 editor.show_message(format!("Saving {}…", file_name(path)));
-                self.saving = Some(saving);
+                let (path, scene, begun) = (path.to_owned(), self.scene, Instant::now());
+                self.saving = Some(Saving { number, path, scene, again: false, begun, thread, result });
             }
             Err(error) => {
                 editor.end_save(false);

@@ -1,7 +1,7 @@
 //! The file of the scene that is shown, and its state on disk.
 
 use super::watch::{self, Watch};
-use super::{DiskChange, Notify, file_name};
+use super::{DiskChange, Files, file_name};
 use gltf_io::write_file::FileStamp;
 use session::editor::Editor;
 use std::path::{Path, PathBuf};
@@ -61,28 +61,10 @@ impl SceneFile {
         format!("{}{} – wgpu-gizmo", if self.is_saved(editor) { "" } else { "* " }, self.name())
     }
 
-    /// Sets the file and watches `files`, of which the first is that file.
-    pub(super) fn set(
-        &mut self,
-        number: u64,
-        path: &Path,
-        files: Vec<(PathBuf, FileStamp)>,
-        notify: &Notify,
-    ) {
-        let disk = files.first().map_or_else(|| FileStamp::of(path), |(_, disk)| *disk);
-        self.open = Some(OpenFile { path: path.to_owned(), disk });
-        (self.has_changed, self.is_only_copy) = (false, false);
-        self.watch = Watch::start(number, files, watch::PERIOD, notify).ok();
-    }
-
-    /// Returns true if this is the number of the current watch.
-    pub(super) fn is_watched(&self, number: u64) -> bool {
-        self.watch.as_ref().is_some_and(|watch| watch.number == number)
-    }
-
-    /// Handles a change of the files of the scene.
-    pub(super) fn on_disk(&mut self, change: DiskChange, editor: &mut Editor) {
+    /// Handles a change that the watch with this number has found.
+    pub(super) fn on_disk(&mut self, number: u64, change: DiskChange, editor: &mut Editor) {
         match (change, &mut self.open) {
+            _ if self.watch.as_ref().is_none_or(|watch| watch.number != number) => {}
             (DiskChange::Changed, _) => self.has_changed = true,
             (DiskChange::Touched(disk), Some(open)) => (open.disk, self.is_only_copy) = (disk, false),
             (DiskChange::Touched(_), None) => {}
@@ -101,5 +83,17 @@ impl SceneFile {
                 editor.show_message(format!("{} is on disk again, unchanged", self.name()));
             }
         }
+    }
+}
+
+impl Files {
+    /// Sets the file of the scene and watches `files`, of which the first is that file.
+    pub(super) fn set_file(&mut self, path: &Path, files: Vec<(PathBuf, FileStamp)>) {
+        self.recent.add(path);
+        self.count += 1;
+        let disk = files.first().map_or_else(|| FileStamp::of(path), |(_, disk)| *disk);
+        self.file.open = Some(OpenFile { path: path.to_owned(), disk });
+        (self.file.has_changed, self.file.is_only_copy) = (false, false);
+        self.file.watch = Watch::start(self.count, files, watch::PERIOD, &self.notify).ok();
     }
 }

@@ -9,6 +9,7 @@ mod untrusted;
 use super::*;
 use scene::built_in;
 use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use tempfile::TempDir;

@@ -1,4 +1,4 @@
-//! The lines that a replay prints.
+//! The contents of the lines that a replay prints.
 
 use serde_json::{Map, Value, json};
 use session::editor::Editor;
@@ -19,8 +19,8 @@ fn side_name(side: BoxGrip) -> &'static str {
     name.strip_prefix("box_").unwrap_or(name)
 }
 
-/// Returns the line with the state after an event.
-pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool) -> Value {
+/// Returns the state after an event.
+pub(crate) fn state(editor: &Editor, shows_cube: bool) -> Value {
     let (gizmo, scene, nodes) = (editor.gizmo(), editor.scene(), editor.scene().nodes());
     let of_selected = |value: &dyn Fn(usize) -> Option<Value>| -> Value {
         let named = |node: &usize| Some((nodes[*node].name.clone(), value(*node)?));
@@ -31,8 +31,6 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
         handle.map(|handle| handle.name().to_owned()).or(other)
     };
     let mut state = json!({
-        "event": event,
-        "kind": kind,
         "hover": name(gizmo.hovered(), volume_hovered),
         "object": editor.hovered_node().map(|node| nodes[node].name.as_str()),
         "dragging": name(gizmo.dragging(), volume_dragged),
@@ -57,29 +55,25 @@ pub(crate) fn state(event: usize, kind: &str, editor: &Editor, shows_cube: bool)
     state
 }
 
-/// Returns the line with the uses of pointer and keys that belong to the gizmo.
-pub(crate) fn claims(event: usize, claims: &Claims) -> Value {
+/// Returns the uses of pointer and keys that belong to the gizmo.
+pub(crate) fn claims(claims: &Claims) -> Value {
     let Claims { primary_press, primary_drag, click, secondary, middle, wheel, keys, .. } = *claims;
-    json!({
-        "event": event,
-        "kind": "claims",
-        "claims": {
-            "primary_press": primary_press,
-            "primary_drag": primary_drag,
-            "click": click,
-            "secondary": secondary,
-            "middle": middle,
-            "wheel": wheel,
-            "keys": keys,
-        },
-    })
+    json!({ "claims": {
+        "primary_press": primary_press,
+        "primary_drag": primary_drag,
+        "click": click,
+        "secondary": secondary,
+        "middle": middle,
+        "wheel": wheel,
+        "keys": keys,
+    } })
 }
 
-/// Returns the line with the readouts of the drag and their positions.
-pub(crate) fn readouts(event: usize, readouts: &[(String, DVec2)]) -> Value {
+/// Returns the readouts of the drag and their positions.
+pub(crate) fn readouts(readouts: &[(String, DVec2)]) -> Value {
     let readouts: Vec<Value> =
         readouts.iter().map(|(text, at)| json!({ "text": text, "at": at.to_array() })).collect();
-    json!({ "event": event, "kind": "readouts", "readouts": readouts })
+    json!({ "readouts": readouts })
 }
 
 /// Returns the owner of an id: a handle, a side of the view cube, an object, or `null`.
@@ -98,20 +92,20 @@ pub(crate) fn hit(id: u32, editor: &Editor) -> Value {
     name.map_or(Value::Null, |name| json!({ "object": name }))
 }
 
-/// Returns the line with the handles and objects that are visible in a region, in the order of the ids. A
-/// handle that several targets have is listed once.
-pub(crate) fn region(event: usize, ids: &[NonZeroU32], editor: &Editor) -> Value {
+/// Returns the handles and objects that are visible in a region, in the order of the ids. A handle that several targets
+/// have is listed once.
+pub(crate) fn region(ids: &[NonZeroU32], editor: &Editor) -> Value {
     let mut hits: Vec<Value> = Vec::with_capacity(ids.len());
     for hit in ids.iter().map(|id| hit(id.get(), editor)).filter(|hit| !hit.is_null()) {
         if !hits.contains(&hit) {
             hits.push(hit);
         }
     }
-    json!({ "event": event, "kind": "region", "hits": hits })
+    json!({ "hits": hits })
 }
 
-/// Returns the line with the id, a pixel well inside, and the pixel count of each visible handle.
-pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value {
+/// Returns the id, a pixel well inside, and the pixel count of each visible handle.
+pub(crate) fn handles(texels: &IdTexels, editor: &Editor) -> Value {
     let (depths, nodes) = (depths_inside(texels), editor.scene().nodes());
     let width = texels.width as usize;
     let is_handle =
@@ -143,7 +137,7 @@ pub(crate) fn handles(event: usize, texels: &IdTexels, editor: &Editor) -> Value
         };
         found.insert(name, json!({ "id": id, "at": at, "pixels": indices.len() }));
     }
-    json!({ "event": event, "kind": "handles", "handles": found })
+    json!({ "handles": found })
 }
 
 /// Returns the node whose gizmo an id belongs to, unless it is the active node. Only the pivot that

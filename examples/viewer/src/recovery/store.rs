@@ -112,7 +112,7 @@ impl Store {
                 }
                 Ok(_) => {}
                 // The journal was deleted before it could be locked.
-                Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(why) => found.broken.push(set_aside(&path, &why)),
             }
         }
@@ -205,29 +205,18 @@ fn lock(path: &Path) -> Option<File> {
     file.try_lock().ok().map(|()| file)
 }
 
-/// The reason why a journal cannot be read.
-#[derive(Debug, thiserror::Error)]
-enum ReadError {
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    #[error("it is too large")]
-    TooLarge,
-    #[error("{0}")]
-    Invalid(gltf_io::LocatedError),
-}
-
-fn read(path: &Path) -> Result<Journal, ReadError> {
+fn read(path: &Path) -> io::Result<Journal> {
     let mut text = Vec::new();
     File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut text)?;
     if text.len() as u64 > MAX_BYTES {
-        return Err(ReadError::TooLarge);
+        return Err(io::Error::other("it is too large"));
     }
-    Journal::of_text(&text).map_err(ReadError::Invalid)
+    Journal::of_text(&text).map_err(|error| io::Error::other(error.to_string()))
 }
 
 /// Renames a journal that cannot be read, so that it is neither offered again nor lost. Returns a line for
 /// the user.
-fn set_aside(path: &Path, why: &ReadError) -> String {
+fn set_aside(path: &Path, why: &io::Error) -> String {
     let renamed = rename_aside(path, BROKEN);
     let _ = fs::remove_file(path.with_extension(LOCK));
     let text = match renamed {

@@ -1,6 +1,6 @@
 //! The process that plays a batch of replays on one device.
 
-use crate::viewer::headless::{Pictures, ReplayError, Run};
+use crate::viewer::headless::{Pictures, Run};
 use render::device::{Gpu, instance};
 use session::replay_file::{Replay, open};
 use std::path::Path;
@@ -25,7 +25,7 @@ pub(crate) fn play(paths: &[String]) {
 }
 
 /// Does what the program does with `--headless --replay`.
-fn play_one(gpu: &Gpu, replay: &Replay, out: &Path) -> Result<(), ReplayError> {
+fn play_one(gpu: &Gpu, replay: &Replay, out: &Path) -> Result<(), Box<dyn std::error::Error>> {
     Run::check_sizes(gpu, (replay, None), Pictures { last: false, all: false })?;
     let mut lines = Vec::new();
     let result = Run::new(gpu, (replay, None), out)?.play(&mut lines);
