@@ -246,7 +246,10 @@ impl ApplicationHandler<UserEvent> for SharedApp {
         app.continue_opening(event_loop);
         let Some(screen) = &mut app.screen else { return };
         match event {
-            UserEvent::Accessibility(event) => screen.accessibility(event),
+            UserEvent::Accessibility(event) => {
+                screen.panel.accessibility(event);
+                screen.wake();
+            }
             UserEvent::File(event) => screen.on_file_event(event),
             UserEvent::Device => screen.wake(),
             UserEvent::ContextLost => match screen.begin_renewal() {

@@ -131,7 +131,10 @@ fn without_display(
         return Err(NoDisplay { reason, instead: "Played the replay without it.".to_owned() }.into());
     }
     if let Some(scene) = &options.scene {
-        let picture = free_picture_path(&options.out, scene);
+        let stem = scene.file_stem().unwrap_or_default().to_string_lossy();
+        let first = options.out.join(format!("{stem}.png"));
+        let numbered = || small_files::free_path(|number| options.out.join(format!("{stem} {number}.png")));
+        let picture = if first.exists() { numbered() } else { first };
         let options = Options { screenshot: Some(picture.clone()), ..options.clone() };
         play(&still(&options)?, &options, &options.out, &mut std::io::sink())?;
         let instead = format!("Drew the scene to {} instead.", absolute(picture).display());
@@ -153,14 +156,6 @@ fn without_display(
 /// Returns the absolute path of a file that was written, for a message.
 fn absolute(path: PathBuf) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
-}
-
-/// Returns a path for a picture of a scene, in a folder and with a name that is not taken.
-fn free_picture_path(folder: &Path, scene: &Path) -> PathBuf {
-    let stem = scene.file_stem().unwrap_or_default().to_string_lossy();
-    let numbered = (1..).map(|number| folder.join(format!("{stem} {number}.png")));
-    let mut paths = std::iter::once(folder.join(format!("{stem}.png"))).chain(numbered);
-    paths.find(|path| !path.exists()).unwrap_or_default()
 }
 
 /// Returns a replay without events: the scene of the command line, or the built-in one, from the camera

@@ -222,12 +222,6 @@ impl Panel {
         self.painter.take(gpu, output);
         ((delay < Duration::MAX).then_some(delay), request)
     }
-
-    /// Draws the last output over `target`.
-    pub(crate) fn draw(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView) {
-        let context = self.context().clone();
-        self.painter.paint(gpu, encoder, target, &context);
-    }
 }
 
 /// Returns true for the press of a key, and for a text.

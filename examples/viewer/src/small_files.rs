@@ -25,8 +25,12 @@ pub(crate) fn new_scene_path(folder: &Path, scene: &str) -> PathBuf {
     // The name must be valid for a file, whatever a journal contains, and 255 bytes are the most.
     let valid = |c: char| if c.is_control() || "/\\:".contains(c) { '_' } else { c };
     let stem: String = stem.chars().map(valid).take(60).collect();
-    let mut paths = (1..).map(|number| folder.join(format!("{stem} {number}.glb")));
-    paths.find(|path| !path.exists()).unwrap_or_default()
+    free_path(|number| folder.join(format!("{stem} {number}.glb")))
+}
+
+/// Returns the first of the paths with numbers, from 1, that is not taken.
+pub(crate) fn free_path(numbered: impl Fn(usize) -> PathBuf) -> PathBuf {
+    (1..).map(numbered).find(|path| !path.exists()).unwrap_or_default()
 }
 
 /// Returns the error that a file could not be written.

@@ -37,17 +37,6 @@ impl DeviceState {
     pub(super) fn is_lost(&self) -> bool {
         matches!(self.watch.error(), Some(DeviceError::Lost(_)))
     }
-
-    /// Counts a replacement of the device. Returns an error if it is lost again and again.
-    fn begin_renewal(&mut self) -> Result<(), Box<dyn Error>> {
-        let now = Instant::now();
-        self.renewals.retain(|at| now.duration_since(*at) < PERIOD);
-        if self.renewals.len() >= MAX_RENEWALS {
-            return Err("The GPU device is lost again and again".into());
-        }
-        self.renewals.push(now);
-        Ok(())
-    }
 }
 
 /// Collects the errors of a device. Each wakes the window.
@@ -60,7 +49,12 @@ fn watch(gpu: &Gpu, proxy: &EventLoopProxy<UserEvent>) -> DeviceWatch {
 impl Screen {
     /// Gives up the lost device. Returns an error if it is lost again and again.
     pub(super) fn begin_renewal(&mut self) -> Result<(), Box<dyn Error>> {
-        self.device_state.begin_renewal()?;
+        let (now, renewals) = (Instant::now(), &mut self.device_state.renewals);
+        renewals.retain(|at| now.duration_since(*at) < PERIOD);
+        if renewals.len() >= MAX_RENEWALS {
+            return Err("The GPU device is lost again and again".into());
+        }
+        renewals.push(now);
         self.surface.close();
         Ok(())
     }

@@ -91,7 +91,8 @@ impl Screen {
                 false
             }
             _ => {
-                self.recording.close();
+                // It is not written again on exit.
+                self.recording.file = None;
                 self.files.finish_recovery();
                 true
             }

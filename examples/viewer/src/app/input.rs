@@ -4,7 +4,6 @@ use super::pointer_capture::Side;
 use super::screen::Screen;
 use super::waiting_input::{is_request, is_user_input};
 use crate::files::Request;
-use egui_winit::accesskit_winit;
 use session::KeyUse;
 use session::command::{Command, LASSO_KEY};
 use session::replay_file::{Button, EventKind, Mods};
@@ -26,10 +25,13 @@ const NAVIGATION_KEYS: [NamedKey; 12] = {
 impl Screen {
     /// Handles an event of the window, now or later: gives it to the flight, the panel and the viewport.
     pub(super) fn on_event(&mut self, event: &WindowEvent) {
-        if is_synthetic_press(event) {
-            return;
+        match event {
+            // The press of a key that was already down when the window got the focus was meant for another window.
+            WindowEvent::KeyboardInput { event, is_synthetic: true, .. }
+                if event.state == ElementState::Pressed => {}
+            event if self.defer(event) => self.wake(),
+            event => self.handle_event(event),
         }
-        if self.defer(event) { self.wake() } else { self.handle_event(event) }
     }
 
     /// Handles an event that need not wait.
@@ -211,12 +213,6 @@ impl Screen {
         self.panel.is_over(self.cursor_px, self.surface.size_px())
     }
 
-    /// Handles a request of a screen reader.
-    pub(super) fn accessibility(&mut self, event: accesskit_winit::Event) {
-        self.panel.accessibility(event);
-        self.wake();
-    }
-
     /// Handles the loss of the focus. The releases of held keys and buttons go to another window, so
     /// everything held is released and a drag is canceled.
     fn focus_lost(&mut self) {
@@ -346,13 +342,6 @@ impl Screen {
             _ => {}
         }
     }
-}
-
-/// Returns true for the press of a key that was already down when the window got the focus. It was meant
-/// for another window.
-fn is_synthetic_press(event: &WindowEvent) -> bool {
-    matches!(event, WindowEvent::KeyboardInput { event, is_synthetic: true, .. }
-        if event.state == ElementState::Pressed)
 }
 
 /// Returns true for keys that move the focus or the selection among widgets.

@@ -1,7 +1,7 @@
 //! Records the session of the window, and plays a replay in it.
 
 use super::screen::Screen;
-use crate::small_files::{reason, write};
+use crate::small_files::{free_path, reason, write};
 use session::Session;
 use session::editor::Editor;
 use session::player::Next;
@@ -15,25 +15,16 @@ use wgpu_gizmo::pick::IdSpaceExhausted;
 #[derive(Debug)]
 pub(super) struct Recording {
     pub(super) recorder: Recorder,
-    /// The file of the whole session, if it is recorded.
-    file: Option<PathBuf>,
+    /// The file of the whole session, if it is recorded and was not written for the last time.
+    pub(super) file: Option<PathBuf>,
     /// The folder of tests.
-    out: PathBuf,
+    pub(super) out: PathBuf,
 }
 
 impl Recording {
-    pub(super) fn new(recorder: Recorder, file: Option<PathBuf>, out: PathBuf) -> Self {
-        Self { recorder, file, out }
-    }
-
     /// Writes the recording, if there is a file for it.
     pub(super) fn write(&self) -> Result<(), gltf_io::FileError> {
         self.file.as_ref().map_or(Ok(()), |path| write(path, self.recorder.replay(path).as_bytes()))
-    }
-
-    /// Ends the recording, so that it is not written again on exit.
-    pub(super) fn close(&mut self) {
-        self.file = None;
     }
 
     /// Writes the recording. Returns a message about it.
@@ -43,18 +34,6 @@ impl Recording {
             (Some(path), Ok(())) => format!("Saved {} events to {}", self.recorder.count(), path.display()),
             (Some(_), Err(error)) => format!("Could not save {}", reason(&error)),
         }
-    }
-
-    /// Writes the session as a replay that checks its own result. Returns the replay and a message about it.
-    fn write_test(&self, editor: &Editor) -> (String, String) {
-        let names = (1..).map(|number| self.out.join(format!("test-{number}.json")));
-        let path: PathBuf = names.into_iter().find(|path| !path.exists()).unwrap_or_default();
-        let test = self.recorder.test(&path, editor);
-        let message = match write(&path, test.as_bytes()) {
-            Ok(()) => format!("Copied the test and saved it to {}", path.display()),
-            Err(error) => format!("Copied the test. Could not save {}", reason(&error)),
-        };
-        (test, message)
     }
 }
 
@@ -89,11 +68,16 @@ impl Screen {
         }
     }
 
-    /// Writes the session as a test, and copies it to the clipboard.
+    /// Writes the session as a replay that checks its own result, and copies it to the clipboard.
     pub(super) fn copy_as_test(&mut self) {
-        let (test, message) = self.recording.write_test(&self.session.editor);
+        let Recording { recorder, out, .. } = &self.recording;
+        let path = free_path(|number| out.join(format!("test-{number}.json")));
+        let test = recorder.test(&path, &self.session.editor);
+        self.session.editor.show_message(match write(&path, test.as_bytes()) {
+            Ok(()) => format!("Copied the test and saved it to {}", path.display()),
+            Err(error) => format!("Copied the test. Could not save {}", reason(&error)),
+        });
         self.panel.context().copy_text(test);
-        self.session.editor.show_message(message);
     }
 
     /// Returns true while a replay has exclusive use of the window.

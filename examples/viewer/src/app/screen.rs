@@ -133,7 +133,7 @@ impl Screen {
             navigation: None,
             easing: None,
             flight: None,
-            recording: Recording::new(recorder, options.record, options.out),
+            recording: Recording { recorder, file: options.record, out: options.out },
             player: replay.map(Player::new),
         })
     }
@@ -216,7 +216,8 @@ impl Screen {
         let gpu = &self.surface.gpu;
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         self.stage.draw(&mut encoder, &target, Extent::Frame)?;
-        self.panel.draw(gpu, &mut encoder, &target);
+        let context = self.panel.context().clone();
+        self.panel.painter.paint(gpu, &mut encoder, &target, &context);
         gpu.queue.submit([encoder.finish()]);
         self.surface.window.pre_present_notify();
         gpu.queue.present(texture);

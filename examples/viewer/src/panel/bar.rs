@@ -20,14 +20,9 @@ pub(super) fn show(ui: &mut Ui, menus: &mut Menus<'_>, files: &mut Files) {
     panel.show(ui, |ui| {
         MenuBar::new().ui(ui, |ui| {
             super::files::menu(ui, files);
-            wide_menu(ui, "Edit", |ui| menus.parts(ui, Menu::Edit));
-            wide_menu(ui, "View", |ui| menus.parts(ui, Menu::Views));
-            wide_menu(ui, "Gizmo", |ui| menus.parts(ui, Menu::Gizmo));
-            wide_menu(ui, "Help", |ui| {
-                menus.parts(ui, Menu::Help);
-                ui.separator();
-                ui.label(style::weak(concat!("wgpu-gizmo-viewer ", env!("CARGO_PKG_VERSION"))));
-            });
+            let shown =
+                [("Edit", Menu::Edit), ("View", Menu::Views), ("Gizmo", Menu::Gizmo), ("Help", Menu::Help)];
+            shown.into_iter().for_each(|(title, menu)| wide_menu(ui, title, |ui| menus.parts(ui, menu)));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let name = files.file.name();
                 let is_saved = files.file.is_saved(menus.editor);

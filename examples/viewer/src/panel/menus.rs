@@ -72,6 +72,10 @@ impl Menus<'_> {
                     ui.menu_button("Non-uniform parents", |ui| self.radios(ui, Setting::Shear));
                 }
                 (Menu::Help, 0) => drop(ui.menu_button("Keymap", |ui| self.keymaps(ui))),
+                (Menu::Help, 1) => {
+                    ui.separator();
+                    ui.label(weak(concat!("wgpu-gizmo-viewer ", env!("CARGO_PKG_VERSION"))));
+                }
                 _ => {}
             }
         }

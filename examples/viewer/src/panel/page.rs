@@ -94,7 +94,7 @@ impl Page {
 
     /// Returns true if a name is being edited, or will be in the next frame.
     pub(crate) fn is_renaming(&self) -> bool {
-        self.tree.is_renaming()
+        self.tree.renaming.is_some()
     }
 
     fn menus<'a>(&'a mut self, editor: &'a mut Editor, view: &'a View) -> Menus<'a> {

@@ -35,7 +35,7 @@ pub(super) struct Tree {
     cursor: Option<usize>,
     /// The active node when the list was last shown.
     last_active: Option<usize>,
-    renaming: Option<Renaming>,
+    pub(super) renaming: Option<Renaming>,
     /// The node that the list scrolls to in the next frame.
     scroll_to: Option<usize>,
     /// Scroll offset and height of the list, in points.
@@ -47,7 +47,7 @@ pub(super) struct Tree {
 
 /// A name that is being edited.
 #[derive(Debug)]
-struct Renaming {
+pub(super) struct Renaming {
     node: usize,
     name: String,
     has_begun: bool,
@@ -134,11 +134,6 @@ impl Tree {
         self.scroll_to = Some(node);
         let name = scene.nodes()[node].name.clone();
         self.renaming = Some(Renaming { node, name, has_begun: false, is_shown: true });
-    }
-
-    /// Returns true if a name is being edited, or will be in the next frame.
-    pub(super) fn is_renaming(&self) -> bool {
-        self.renaming.is_some()
     }
 
     fn search(&mut self, ui: &mut Ui, editor: &mut Editor, view: &View) {
@@ -236,9 +231,14 @@ impl Tree {
             true => selection.with(&[node], SelectMode::Add).activated(node),
             false => Selection::of(&[node]),
         };
+        self.select(node, selection, editor, view);
+        self.scroll_to = Some(node);
+    }
+
+    /// Selects nodes by the row of this one, which is in sight, so the list need not scroll.
+    fn select(&mut self, node: usize, selection: Selection, editor: &mut Editor, view: &View) {
         editor.select(selection, view);
-        self.last_active = editor.selection().active();
-        (self.cursor, self.scroll_to) = (Some(node), Some(node));
+        (self.last_active, self.cursor) = (editor.selection().active(), Some(node));
     }
 
     fn list(&mut self, ui: &mut Ui, menus: &mut Menus<'_>, has_focus: bool) {

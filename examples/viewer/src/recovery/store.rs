@@ -3,7 +3,7 @@
 //! A journal `ID.journal` belongs to the process that has locked `ID.lock`. The system releases the lock
 //! when that process ends, however it ends. Then the next viewer that locks it has the journal to itself.
 
-use crate::small_files::new_scene_path;
+use crate::small_files::{free_path, new_scene_path};
 use crate::user_data;
 use gltf_io::readable;
 use scene::Scene;
@@ -229,8 +229,7 @@ fn set_aside(path: &Path, why: &io::Error) -> String {
 }
 
 fn rename_aside(path: &Path, extension: &str) -> Option<PathBuf> {
-    let mut names = (1..1000).map(|number| path.with_extension(format!("{number}.{extension}")));
-    let aside = names.find(|aside| !aside.exists())?;
+    let aside = free_path(|number| path.with_extension(format!("{number}.{extension}")));
     fs::rename(path, &aside).ok().map(|()| aside)
 }
 

@@ -25,11 +25,11 @@ struct Gesture {
     stage: Stage,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 enum Stage {
     Held,
     /// Released while its pick was pending, in this view.
-    Released(Option<View>),
+    Released(Option<Box<View>>),
     Canceled,
 }
 
@@ -150,7 +150,7 @@ impl Marquee {
     /// Handles the release of the button.
     pub fn release(&mut self) {
         if let Some(gesture) = self.pressed.back_mut().filter(|gesture| gesture.stage == Stage::Held) {
-            gesture.stage = Stage::Released(self.view);
+            gesture.stage = Stage::Released(self.view.map(Box::new));
         } else if let Some((view, gesture)) = self.drawn.take() {
             self.finish(&view, &gesture);
         }
@@ -174,12 +174,12 @@ impl Marquee {
     /// Handles the pick of the next pending press.
     pub fn settle(&mut self, view: &View, hit_nothing: bool) {
         let Some(gesture) = self.pressed.pop_front().filter(|_| hit_nothing) else { return };
-        match gesture.stage {
+        match &gesture.stage {
             Stage::Held => self.drawn = Some((*view, gesture)),
             // The camera may have moved between the press and the release.
             Stage::Released(last) => {
-                let last = last.filter(|last| is_in_same_place(last, view));
-                self.finish(&last.unwrap_or(*view), &gesture);
+                let last = last.as_deref().filter(|last| is_in_same_place(last, view));
+                self.finish(last.unwrap_or(view), &gesture);
             }
             Stage::Canceled => {}
         }

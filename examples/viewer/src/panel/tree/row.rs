@@ -153,10 +153,7 @@ impl Tree {
     fn on_pointer(&mut self, ui: &mut Ui, menus: &mut Menus<'_>, row: &ShownRow, response: &Response) {
         let (editor, view) = (&mut *menus.editor, menus.view);
         if response.secondary_clicked() && !editor.selection().nodes().contains(&row.node) {
-            editor.select(Selection::of(&[row.node]), view);
-            // The row is under the pointer, so the list must not scroll.
-            self.last_active = editor.selection().active();
-            self.cursor = Some(row.node);
+            self.select(row.node, Selection::of(&[row.node]), editor, view);
         }
         response.context_menu(|ui| menus.of_nodes(ui));
         let editor = &mut *menus.editor;
@@ -179,10 +176,7 @@ impl Tree {
         } else if response.clicked() {
             let held = ui.input(modifiers_of_click);
             let mode = SelectMode::of(held.shift, held.command);
-            editor.select(editor.selection().clicked(row.node, mode), view);
-            // The row is under the pointer, so the list must not scroll.
-            self.last_active = editor.selection().active();
-            self.cursor = Some(row.node);
+            self.select(row.node, editor.selection().clicked(row.node, mode), editor, view);
             ui.memory_mut(|memory| memory.request_focus(focus_id()));
         }
     }
