@@ -372,22 +372,3 @@ fn step_replacing_discarded_one_is_asked_about() {
     session.wait_until_loaded();
     assert!(session.question().contains("Save changes to robot arm?"));
 }
-
-#[test]
-fn reload_keeps_settings_and_selection() {
-    let mut editor = Editor::new(built_in::scene()).expect("there are few nodes");
-    editor.change(|values| values.gizmo.mode = wgpu_gizmo::Mode::Scale);
-    editor.select_by_name(["ball", "wrist"]);
-    // The reloaded scene has its nodes in another order and lacks one.
-    let mut nodes: Vec<_> =
-        editor.scene().nodes().iter().filter(|node| node.parent.is_none()).cloned().collect();
-    nodes.reverse();
-    nodes.push(scene::Node::new("wrist", None, Transform { scale: DVec3::ONE, ..Transform::IDENTITY }));
-    let scene = Scene::with_meshes(nodes, editor.scene().meshes().to_vec()).expect("the nodes form a tree");
-    let mut other = editor.with_scene(scene).expect("there are few nodes");
-    assert!(other.selection().nodes().is_empty());
-    other.select_alike(&editor);
-    let names = other.selection().nodes().iter().map(|node| other.scene().nodes()[*node].name.as_str());
-    assert_eq!(names.collect::<Vec<_>>(), ["ball", "wrist"]);
-    assert_eq!(other.gizmo().settings.mode, wgpu_gizmo::Mode::Scale);
-}

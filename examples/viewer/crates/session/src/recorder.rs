@@ -134,7 +134,7 @@ impl Recorder {
         let mut put = |key: &str, value: Value| drop(head.insert(key.to_owned(), value));
         put("version", json!(1));
         put("camera", camera::write(&shown.camera));
-        put("settings", Value::Object(settings.write()));
+        put("settings", Value::Object(settings.0));
         let names: Vec<String> = scene.nodes().iter().map(|node| node.name.clone()).collect();
         let selected = session.editor.selection().nodes().iter();
         put("select", selected.map(|node| edits::name(*node, &names)).collect());

@@ -368,18 +368,21 @@ mod tests {
     }
 
     #[test]
-    fn reload_looks_through_node_of_same_name() {
+    fn reload_keeps_settings_selection_and_looked_through_node() {
         let mut session = new_session();
+        session.editor.change(|values| values.gizmo.mode = Mode::Scale);
+        session.editor.select_by_name(["ball", "wrist", "crate"]);
         let node = session.editor.node("crate");
-        let reversed = Scene::with_meshes(
-            built_in::scene().nodes().iter().filter(|node| node.parent.is_none()).rev().cloned().collect(),
-            built_in::scene().meshes().to_vec(),
-        );
-        let reversed = reversed.expect("the nodes form a tree");
         take(&mut session, EventKind::LookThrough(Some(node)));
+        // The reloaded scene has its nodes in another order and lacks some.
+        let scene = built_in::scene();
+        let roots = scene.nodes().iter().filter(|node| node.parent.is_none()).rev().cloned().collect();
+        let reversed = Scene::with_meshes(roots, scene.meshes().to_vec()).expect("the nodes form a tree");
         session.reload(reversed).expect("there are enough ids");
-        let through = session.editor.node("crate");
+        let [ball, through] = ["ball", "crate"].map(|name| session.editor.node(name));
         assert!(through != node && session.cameras.looks_through() == Some(through));
+        assert_eq!(session.editor.selection().nodes(), [ball, through]);
+        assert_eq!(session.editor.gizmo().settings.mode, Mode::Scale);
         session.reload(Scene::default()).expect("there are enough ids");
         assert_eq!(session.cameras.looks_through(), None);
     }

@@ -322,7 +322,7 @@ impl Setting {
 
 /// The changes of a `set` event, or of the settings at the top level of a replay: valid JSON.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct SettingsPatch(Map<String, Value>);
+pub struct SettingsPatch(pub(crate) Map<String, Value>);
 
 impl SettingsPatch {
     /// Returns the settings that differ.
@@ -369,11 +369,6 @@ impl SettingsPatch {
         json.only(&Setting::ALL.map(snake_case).each_ref().map(String::as_str))?;
         set(json, &mut AllSettings::default())?;
         Ok(Self(json.value().as_object().cloned().unwrap_or_default()))
-    }
-
-    /// Returns the patch as JSON.
-    pub(crate) fn write(&self) -> Map<String, Value> {
-        self.0.clone()
     }
 }
 

@@ -179,7 +179,7 @@ impl EventKind {
             Self::Cancel => ("cancel", json!(true)),
             Self::Key(key) => ("key", json!(key)),
             Self::Command(command) => ("command", json!(command.name())),
-            Self::Set(patch) => ("set", Value::Object(patch.write())),
+            Self::Set(patch) => ("set", Value::Object(patch.0.clone())),
             Self::Select(nodes) => ("select", nodes.iter().map(one).collect()),
             Self::SelectRegion { region, through } => ("select_region", written_region(region, *through)),
             Self::Camera(camera) => ("camera", camera::write(camera)),

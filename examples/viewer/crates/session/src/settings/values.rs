@@ -19,6 +19,8 @@ pub(super) trait SettingValue: Copy + PartialEq + 'static {
     const CHOICES: &'static [Self] = &[];
     /// Their labels, unless these are the names.
     const LABELS: &'static [&'static str] = &[];
+    /// The value that `null` stands for.
+    const NULL: Option<Self> = None;
 
     /// Returns the name of a choice, in words.
     fn name(self) -> &'static str {
@@ -47,7 +49,11 @@ pub(super) trait SettingValue: Copy + PartialEq + 'static {
 
     /// Reads a value.
     fn read(json: &Json<'_>) -> Result<Self> {
-        if json.is_text() { Self::read_choice(json) } else { Self::read_custom(json) }
+        match Self::NULL.filter(|_| json.is_null()) {
+            Some(value) => Ok(value),
+            None if json.is_text() && !Self::CHOICES.is_empty() => Self::read_choice(json),
+            None => Self::read_custom(json),
+        }
     }
 
     /// Reads the name of a choice.
@@ -57,17 +63,18 @@ pub(super) trait SettingValue: Copy + PartialEq + 'static {
         json.one_of(&named)
     }
 
-    /// Reads a value that is not a text.
+    /// Reads a value that is neither a choice nor `null`.
     fn read_custom(json: &Json<'_>) -> Result<Self> {
         Self::read_choice(json)
     }
 
     /// Returns the value as JSON, if a replay can have it.
     fn write(self) -> Option<Value> {
-        self.write_custom().or_else(|| self.index().map(|_| json!(in_replays(self.name()))))
+        let named = || Self::NULL.is_none_or(|null| null != self).then(|| in_replays(self.name()));
+        self.write_custom().or_else(|| self.index().map(|_| json!(named())))
     }
 
-    /// Returns a value that is not a text there as JSON.
+    /// Returns a value that is neither a choice nor `null` there as JSON.
     fn write_custom(self) -> Option<Value> {
         None
     }
@@ -138,30 +145,17 @@ choices! { SnapKind, Self::ALL, ["Relative", "Grid", "Values"];
 
 choices! { SnapTo, [Self::NONE, Self::VERTEX, Self::EDGE, Self::MIDPOINT, Self::FACE, Self::SURFACE],
     ["Nothing", "Vertex", "Edge", "Midpoint", "Face", "Surface"];
-    fn read_custom(json: &Json<'_>) -> Result<Self> {
-        if json.is_null() { Ok(Self::NONE) } else { Self::read_choice(json) }
-    }
-
-    fn write_custom(self) -> Option<Value> {
-        self.is_empty().then_some(Value::Null)
-    }
+    const NULL: Option<Self> = Some(Self::NONE);
 }
 
 /// Box handles with one of these results, or none.
 impl SettingValue for Option<BoxResult> {
     const CHOICES: &'static [Self] = &[None, Some(BoxResult::Transform), Some(BoxResult::Extents)];
     const LABELS: &'static [&'static str] = &["Off", "Transform", "Crop box"];
+    const NULL: Option<Self> = Some(None);
 
     fn name(self) -> &'static str {
         self.map_or("off", BoxResult::name)
-    }
-
-    fn read_custom(json: &Json<'_>) -> Result<Self> {
-        if json.is_null() { Ok(None) } else { Self::read_choice(json) }
-    }
-
-    fn write_custom(self) -> Option<Value> {
-        self.is_none().then_some(Value::Null)
     }
 }
 
@@ -217,11 +211,11 @@ impl SettingValue for Option<Axis> {
 }
 
 impl SettingValue for f64 {
-    fn read(json: &Json<'_>) -> Result<Self> {
+    fn read_custom(json: &Json<'_>) -> Result<Self> {
         json.number()
     }
 
-    fn write(self) -> Option<Value> {
+    fn write_custom(self) -> Option<Value> {
         Some(json!(self))
     }
 }
@@ -233,10 +227,9 @@ fn only<'a>(json: &Json<'a>, key: &str) -> Result<Json<'a>> {
 }
 
 impl SettingValue for Snap {
-    fn read(json: &Json<'_>) -> Result<Self> {
-        if json.is_null() {
-            return Ok(Snap::OFF);
-        }
+    const NULL: Option<Self> = Some(Self::OFF);
+
+    fn read_custom(json: &Json<'_>) -> Result<Self> {
         json.only(&["translate", "rotate", "scale"])?;
         let increment = |key, unit: f64| {
             let Some(value) = json.get_some(key)? else { return Ok(None) };
@@ -252,7 +245,7 @@ impl SettingValue for Snap {
         })
     }
 
-    fn write(self) -> Option<Value> {
+    fn write_custom(self) -> Option<Value> {
         let Self { translate, rotate, scale } = self;
         let size = |increment: Option<Increment>| increment.map(Increment::get);
         Some(
@@ -262,12 +255,11 @@ impl SettingValue for Snap {
 }
 
 impl SettingValue for Limits {
+    const NULL: Option<Self> = Some(Self::NONE);
+
     /// Reads `{"translation": [LOW, HIGH], "scale": [LOW, HIGH], "angle": [low, high]}`. `LOW` and `HIGH` are
     /// lists of three, the angle is in degrees, and `null` at any depth means no limit.
-    fn read(json: &Json<'_>) -> Result<Self> {
-        if json.is_null() {
-            return Ok(Self::NONE);
-        }
+    fn read_custom(json: &Json<'_>) -> Result<Self> {
         json.only(&["translation", "scale", "angle"])?;
         Ok(Self {
             translation: range(json, "translation")?.map(DVec3::from_array),
@@ -276,7 +268,7 @@ impl SettingValue for Limits {
         })
     }
 
-    fn write(self) -> Option<Value> {
+    fn write_custom(self) -> Option<Value> {
         let Self { translation, scale, angle } = self;
         let or_none = |limit: f64| limit.is_finite().then_some(limit);
         let of_three = |ends: [DVec3; 2]| ends.map(|end| end.to_array().map(or_none));
@@ -317,12 +309,11 @@ fn end<const N: usize>(json: &Json<'_>, mut end: [f64; N]) -> Result<[f64; N]> {
 }
 
 impl SettingValue for Locks {
+    const NULL: Option<Self> = Some(Self::NONE);
+
     /// Reads a list of locked channels: `rotation`, and `translation` and `scale` with or without an axis.
-    fn read(json: &Json<'_>) -> Result<Self> {
-        let mut locks = Locks::NONE;
-        if json.is_null() {
-            return Ok(locks);
-        }
+    fn read_custom(json: &Json<'_>) -> Result<Self> {
+        let mut locks = Self::NONE;
         for name in json.items()? {
             let text = name.text()?;
             let (kind, axes) = match text.split_once('_') {
@@ -343,7 +334,7 @@ impl SettingValue for Locks {
         Ok(locks)
     }
 
-    fn write(self) -> Option<Value> {
+    fn write_custom(self) -> Option<Value> {
         let Self { translation, rotation, scale } = self;
         let axes = |kind: &str, axes: BVec3| {
             let axes = <[bool; 3]>::from(axes).into_iter().zip(["x", "y", "z"]);

@@ -124,7 +124,7 @@ pub(super) fn observe(walk: &mut Walk) -> [String; ASPECTS.len()] {
     let done = (log.done(), log.jumps, log.cursor(), !log.unlisted.is_empty(), of_save);
     let ever = (editor.has_ever_cropped(), editor.has_ever_edited_pivot());
     let shown = Setting::ALL.map(|setting| (setting.shown(&values), setting.is_used(&values)));
-    let written = SettingsPatch::all(&values).write();
+    let written = SettingsPatch::all(&values).0;
     let style = editor.scene_style();
     let style = (style.without_grid, style.shading, style.is_on_light(), editor.is_through());
     let labels: Vec<_> = (0..4).map(|index| views.label(index)).collect();
