@@ -292,3 +292,66 @@ fn pixel_after_ray_hovers_again() {
     stage.hover(px);
     assert_eq!(stage.gizmo.hovered(), Some(handle("translate_x")));
 }
+
+/// The user turns once around, in steps, with the handle of the floor in the hand: the target follows to behind the place
+/// where it was pressed, and does not stop where the pressed view does not look any more.
+#[test]
+fn target_follows_ray_all_around_user() {
+    for projection in views::ALL {
+        for (name, half) in [("translate_zx", false), ("translate_x", true)] {
+            let mut stage = Stage::of_mode(Mode::Handles(handle(name).into()));
+            stage.shot = projection.shot(&projection.adjusted(&Camera::at(DVec3::new(0.0, 3.0, 5.0))));
+            stage.update();
+            let size = stage.size();
+            let hand = DVec3::new(0.0, 1.5, 2.0);
+            let from = if half { DVec3::X * 0.6 * size } else { DVec3::new(0.4, 0.0, 0.4) * size };
+            let ray = |to: DVec3| Ray { origin: hand, direction: to - hand, start: 0.0 };
+            assert_eq!(drag_by_ray(&mut stage, ray(from), &[], TOLERANCE), Some(handle(name)));
+            let foot = DVec3::new(hand.x, 0.0, hand.z);
+            let steps = if half { 8 } else { 36 };
+            for step in (0..=steps).chain((0..steps).rev()) {
+                let turn = DQuat::from_rotation_y(f64::from(step) * 10f64.to_radians());
+                let to = if half {
+                    DVec3::X * (0.6 * size + 4.0 * f64::from(step))
+                } else {
+                    foot + turn * (from - foot)
+                };
+                stage.gizmo.pointer_ray(ray(to), TOLERANCE);
+                stage.update();
+                let moved = stage.local().translation;
+                assert!(
+                    moved.abs_diff_eq(to - from, 1e-8),
+                    "{} {name} step {step}: {moved}",
+                    projection.name
+                );
+            }
+            assert_eq!(stage.local(), Transform::IDENTITY, "{} {name}", projection.name);
+        }
+    }
+}
+
+/// A hand that reaches through the plane that a handle moves in points away from it.
+#[test]
+fn hand_behind_plane_holds_last_motion() {
+    for name in ["translate_view", "translate_xy", "scale_xy"] {
+        let mut stage = Stage::of_mode(Mode::Handles(handle(name).into()));
+        stage.shot = views::ALL[0].shot(&Camera::at(DVec3::Z * 6.0));
+        stage.update();
+        let from =
+            if name == "translate_view" { DVec3::ZERO } else { DVec3::new(0.4, 0.4, 0.0) * stage.size() };
+        let ray = |z: f64, aside: f64| Ray {
+            origin: DVec3::new(0.1, 0.2, z),
+            direction: from + DVec3::X * aside - DVec3::new(0.1, 0.2, 2.0),
+            start: 0.0,
+        };
+        let rays = [ray(2.0, 0.3), ray(-0.5, 0.3), ray(-1.0, 0.6), ray(2.0, 0.0)];
+        assert_eq!(drag_by_ray(&mut stage, ray(2.0, 0.0), &rays[..1], TOLERANCE), Some(handle(name)));
+        let last = stage.local();
+        assert_ne!(last, Transform::IDENTITY);
+        for (ray, expected) in rays[1..].iter().zip([last, last, Transform::IDENTITY]) {
+            stage.gizmo.pointer_ray(*ray, TOLERANCE);
+            stage.update();
+            assert_eq!(stage.local(), expected, "{name} from {}", ray.origin);
+        }
+    }
+}

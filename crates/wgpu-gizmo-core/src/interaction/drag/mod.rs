@@ -196,12 +196,18 @@ impl Drag {
     }
 
     /// Returns the view and the pixel at which a ray continues the drag of a ray; `None` if it points away
-    /// from the pressed point.
+    /// from the handle.
     pub(crate) fn point_of_ray(&self, ray: &Ray) -> Option<(View, DVec2)> {
-        self.press.seen_in?;
-        let pressed = self.press.view;
-        let view = pressed.with_eye(ray.origin);
-        if view == pressed || !self.gesture.path().is_on_screen() {
+        let size = self.press.seen_in?.pixel_size(self.pivot_world());
+        let (pressed, is_on_screen) = (self.press.view, self.gesture.path().is_on_screen());
+        let (view, ahead) = (pressed.with_eye(ray.origin), pressed.px_of_ray(ray));
+        if view == pressed && (is_on_screen || ahead == self.press.cursor_px) {
+            return ahead.map(|cursor_px| (view, cursor_px));
+        }
+        if !is_on_screen {
+            // The handle, and the user, may have moved to where the pressed view does not look.
+            let turned = view.turned_to(ray.direction);
+            let view = turned.with_pixel_size(self.pivot_world(), size).unwrap_or(turned);
             return view.px_of_ray(ray).map(|cursor_px| (view, cursor_px));
         }
         // A hand that moves without turning keeps its pixel, but not the point that it points at.

@@ -42,7 +42,8 @@ impl Drag {
             return self.motion();
         }
         self.cursor_px = Some(cursor_px);
-        let is_usable = !view.viewport().is_degenerate() && view.clip_w(self.pivot_world()) > 0.0;
+        let is_usable = !view.viewport().is_degenerate()
+            && (self.press.seen_in.is_some() || view.clip_w(self.pivot_world()) > 0.0);
         if !is_usable {
             return self.motion();
         }
@@ -100,7 +101,9 @@ impl Drag {
             }
         }
         let at_press = Clamped { value: DVec3::ZERO, clamped: false };
-        let hit = if is_identity { Some(at_press) } else { path.value(view, cursor_px) };
+        // A ray may lead the handle to where the pressed pivot is behind, but not past a horizon there.
+        let is_ahead = |hit: &Clamped<DVec3>| !hit.clamped || view.clip_w(press.placement.pivot_world) > 0.0;
+        let hit = if is_identity { Some(at_press) } else { path.value(view, cursor_px).filter(is_ahead) };
         if let Some(Clamped { value, .. }) = hit {
             let counted = || DVec3::X * unwrap(value.x, self.last_value.x);
             self.last_value = if path.counts_turns() { counted() } else { value };

@@ -144,11 +144,9 @@ impl Ring {
     /// horizon, the direction of the ray along the plane. Returns `None` if the cursor is too close to the
     /// pivot's pixel, or the plane is seen end-on.
     fn radial(&self, view: &View, cursor_px: DVec2) -> Option<DVec3> {
-        let pivot_px = view.px_from_world(self.pivot_world)?;
-        if pivot_px.distance(cursor_px) < DEAD_ZONE_LPX * view.scale_factor() {
-            return None;
-        }
-        if is_plane_end_on(view, self.pivot_world, self.axis) {
+        let is_near = |pivot_px: DVec2| pivot_px.distance(cursor_px) < DEAD_ZONE_LPX * view.scale_factor();
+        let is_at_pivot = view.px_from_world(self.pivot_world).is_some_and(is_near);
+        if is_at_pivot || is_plane_end_on(view, self.pivot_world, self.axis) {
             return None;
         }
         let ray = view.pointer_ray_from(self.pivot_world, cursor_px);
@@ -233,16 +231,11 @@ impl Trackball {
     pub(crate) fn rotation(&self, view: &View, cursor_px: DVec2, starts: &Starts) -> Option<DQuat> {
         let (point, past_rim, outward) = self.point(view, cursor_px)?;
         let to_point = DQuat::from_rotation_arc(self.grabbed.normalize(), point.normalize());
-        let toward_viewer = -view.forward();
-        let rotation = match toward_viewer.cross(outward).try_normalize() {
-            Some(axis) => {
-                let limit = starts.angle_within_limits(TAU, axis);
-                let to_limit = 0.5 * (limit + TAU) - to_point.to_axis_angle().1;
-                let past_rim = if limit < TAU { past_rim.min(to_limit) } else { past_rim };
-                DQuat::from_axis_angle(axis, past_rim) * to_point
-            }
-            None => to_point,
-        };
+        let axis = outward.cross(view.forward()).normalize_or(view.forward());
+        let limit = starts.angle_within_limits(TAU, axis);
+        let most = if limit < TAU { 0.5 * (limit + TAU) } else { f64::INFINITY };
+        let past_rim = past_rim.min(most - to_point.to_axis_angle().1);
+        let rotation = DQuat::from_axis_angle(axis, past_rim) * to_point;
         rotation.is_finite().then(|| rotation.normalize())
     }
 }

@@ -159,11 +159,10 @@ impl Starts {
             let by = to - from;
             for i in (0..3).filter(|i| by[*i].abs() > NOISE * by.abs().max_element()) {
                 let limit = if by[i] < 0.0 { low[i].min(from[i]) } else { high[i].max(from[i]) };
-                let rounding = NOISE * from.abs().max_element();
                 let distance = limit - from[i];
-                // A NaN is no limit.
-                let within = if distance.abs() <= rounding { 0.0 } else { distance / by[i] };
-                fraction = if within < fraction { within } else { fraction };
+                let is_there = distance.abs() <= NOISE * from.abs().max_element();
+                // The minimum with a NaN, which is no limit, is the other number.
+                fraction = fraction.min(if is_there { 0.0 } else { distance / by[i] });
             }
         }
         fraction.max(0.0)

@@ -18,7 +18,7 @@ impl View {
         }
         let mut moved = match self.rays {
             Rays::Eye { .. } => self.with_eye(ray.origin),
-            Rays::Parallel { u, v, .. } => self.perspective_from(ray.origin, [u, v])?,
+            Rays::Parallel { u, v, .. } => self.perspective_from(ray.origin, [u, v])?.with_eye(ray.origin),
         };
         if ray.direction.dot(moved.forward) < MIN_FACING {
             moved = moved.turned_to(ray.direction);
@@ -60,7 +60,7 @@ impl View {
     }
 
     /// Rotates the view about its eye, so that it looks along `direction`. [`View::axes`] stay the same.
-    fn turned_to(&self, direction: DVec3) -> Self {
+    pub(crate) fn turned_to(&self, direction: DVec3) -> Self {
         let Rays::Eye { eye, ahead, u, v } = self.rays else { return *self };
         let turn = DQuat::from_rotation_arc(self.forward, direction);
         // The linear form keeps its value at the eye.
@@ -78,7 +78,7 @@ impl View {
     }
 
     /// Zooms, so that a pixel at a point has this size.
-    fn with_pixel_size(&self, point_world: DVec3, size: f64) -> Option<Self> {
+    pub(crate) fn with_pixel_size(&self, point_world: DVec3, size: f64) -> Option<Self> {
         let zoom = self.pixel_size(point_world) / size;
         let Rays::Eye { eye, ahead, u, v } = self.rays else { return Some(*self) };
         if ![zoom, size].into_iter().all(is_positive) {
