@@ -61,11 +61,12 @@ fn decode_primitive(
     files: &ExternalFiles<'_>,
     decoded: &mut HashMap<usize, DecodedAccessor>,
 ) -> Result<()> {
-    let (attributes, ids) = (primitive.need("attributes")?, compressed.need("attributes")?);
+    let attributes = primitive.need("attributes")?;
     let Some(position) = attributes.get("POSITION")? else { return Ok(()) };
     if accessors.at(&position)?.get("bufferView")?.is_some() {
         return Ok(());
     }
+    let ids = compressed.need("attributes")?;
     // The accessors of the attributes, with the ids of the attributes in the compressed data.
     let mut slots = Vec::new();
     for semantic in ids.keys()? {
