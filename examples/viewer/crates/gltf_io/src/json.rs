@@ -265,14 +265,9 @@ impl<'a> Json<'a> {
     pub fn numbers<const N: usize>(&self) -> Result<[f64; N]> {
         let must_be = || self.must_be(&format!("a list of {N} numbers"));
         let values = self.value.as_array().filter(|values| values.len() == N).ok_or_else(must_be)?;
-        let mut numbers = [0.0; N];
-        for (i, (number, value)) in numbers.iter_mut().zip(values).enumerate() {
-            let finite = value.as_f64().filter(|n| n.is_finite());
-            let item = || {
-                let parent = Some(Rc::new(self.clone()));
-                Self { value, parent, step: Step::Item(i) }.must_be("a number")
-            };
-            *number = finite.ok_or_else(item)?;
+        let numbers = std::array::from_fn(|i| values[i].as_f64().unwrap_or(f64::NAN));
+        if !numbers.iter().all(|number| number.is_finite()) {
+            self.items()?.iter().try_for_each(|item| item.number().map(drop))?;
         }
         Ok(numbers)
     }

@@ -85,19 +85,20 @@ impl Overlay {
         }
         // Nearly opaque: with linear blending a white background shines through even a little transparency.
         let background = Color32::from_rgba_unmultiplied(18, 20, 24, 250);
-        for (label, corner) in &self.labels {
-            let galley = painter.layout_no_wrap(label.clone(), FontId::proportional(13.0), LABEL);
-            let rect = Rect::from_min_size(at(*corner) + vec2(10.0, 8.0), galley.size());
+        let show = |text: &String, (at, align): (Pos2, Align2), font, color| {
+            let galley = painter.layout_no_wrap(text.clone(), font, color);
+            let rect = align.anchor_size(at, galley.size());
             painter.rect_filled(rect.expand2(vec2(5.0, 2.0)), 3.0, background);
-            painter.galley(rect.min, galley, LABEL);
+            painter.galley(rect.min, galley, color);
+        };
+        for (label, corner) in &self.labels {
+            let place = (at(*corner) + vec2(10.0, 8.0), Align2::LEFT_TOP);
+            show(label, place, FontId::proportional(13.0), LABEL);
         }
         for (text, anchor) in &self.readouts {
             // The font size matches the space that the library reserves: 8 by 16 logical pixels per
             // character.
-            let galley = painter.layout_no_wrap(text.clone(), FontId::monospace(13.0), READOUT);
-            let rect = Align2::LEFT_CENTER.anchor_size(at(*anchor), galley.size());
-            painter.rect_filled(rect.expand2(vec2(5.0, 2.0)), 3.0, background);
-            painter.galley(rect.min, galley, READOUT);
+            show(text, (at(*anchor), Align2::LEFT_CENTER), FontId::monospace(13.0), READOUT);
         }
         if let Some(marker) = self.marker {
             let square = Rect::from_center_size(at(marker), vec2(11.0, 11.0));

@@ -1,5 +1,6 @@
 //! Textures, uniforms, bind groups and passes as all renderers of the viewer need them.
 
+use wgpu::util::{BufferInitDescriptor, DeviceExt};
 use wgpu::{Color, CommandEncoder, Device, LoadOp, RenderPass, TextureUsages, TextureView};
 
 /// The usage of a texture that is rendered to and then read by a shader.
@@ -50,6 +51,16 @@ pub(crate) fn buffer(device: &Device, label: &str, size: usize, usage: wgpu::Buf
         usage: usage | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     })
+}
+
+/// Creates a buffer with these contents.
+pub(crate) fn filled_buffer(
+    device: &Device,
+    label: &str,
+    contents: &[u8],
+    usage: wgpu::BufferUsages,
+) -> wgpu::Buffer {
+    device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
 }
 
 /// Creates the layout of a bind group whose bindings are numbered from 0.

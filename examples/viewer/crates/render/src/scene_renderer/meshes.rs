@@ -2,12 +2,12 @@
 //! the ID pass does not read the other attributes.
 
 use crate::device::Gpu;
+use crate::resources::filled_buffer;
 use bytemuck::{Pod, Zeroable};
 use scene::Scene;
 use scene::material::{Alpha, Look};
 use scene::mesh::Mesh;
 use std::ops::Range;
-use wgpu::util::DeviceExt;
 
 /// The vertex attributes for shading.
 #[repr(C)]
@@ -208,13 +208,7 @@ impl Drawer<'_, '_> {
 
 impl PageBuilder {
     fn finish(self, device: &wgpu::Device) -> Page {
-        let buffer = |label, contents: &[u8], usage| {
-            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some(label),
-                contents,
-                usage,
-            })
-        };
+        let buffer = |label, contents: &[u8], usage| filled_buffer(device, label, contents, usage);
         use wgpu::BufferUsages as Usage;
         // Deformed meshes are uploaded again.
         let vertex = Usage::VERTEX | Usage::COPY_DST;

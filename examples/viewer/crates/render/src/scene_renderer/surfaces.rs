@@ -1,7 +1,7 @@
 //! Materials on the GPU: uniforms, textures with mipmaps, and samplers.
 
 use crate::device::Gpu;
-use crate::resources::{bind_group, bind_group_layout, buffer, texture};
+use crate::resources::{UNIFORM, bind_group, bind_group_layout, filled_buffer, texture};
 use bytemuck::{Pod, Zeroable};
 use scene::material::{Look, Material, Mipmaps, Sampler, Slot, Wrap};
 use scene::pixels::Pixels;
@@ -58,18 +58,13 @@ impl Numbers {
 
 /// Creates the bind group layout of a material: uniforms, then textures, then samplers.
 pub(super) fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let uniform = wgpu::BindingType::Buffer {
-        ty: wgpu::BufferBindingType::Uniform,
-        has_dynamic_offset: false,
-        min_binding_size: std::num::NonZeroU64::new(size_of::<Numbers>() as u64),
-    };
     let texture = wgpu::BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Float { filterable: true },
         view_dimension: wgpu::TextureViewDimension::D2,
         multisampled: false,
     };
     let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-    let bindings = [uniform].into_iter().chain([texture; Slot::COUNT]).chain([sampler; Slot::COUNT]);
+    let bindings = [UNIFORM].into_iter().chain([texture; Slot::COUNT]).chain([sampler; Slot::COUNT]);
     let bindings = bindings.map(|binding| (wgpu::ShaderStages::FRAGMENT, binding));
     bind_group_layout(device, "viewer material", bindings)
 }
@@ -83,21 +78,19 @@ pub(super) struct Surfaces {
 
 impl Surfaces {
     pub(super) fn new(gpu: &Gpu, layout: &wgpu::BindGroupLayout, look: &Look) -> Self {
-        let Gpu { device, queue, .. } = gpu;
+        let limits = gpu.device.limits();
+        let stride =
+            size_of::<Numbers>().next_multiple_of(limits.min_uniform_buffer_offset_alignment.max(1) as usize);
         let plain = Material::default();
-        let materials = || std::iter::once(&plain).chain(&look.materials);
-        let stride = size_of::<Numbers>()
-            .next_multiple_of(device.limits().min_uniform_buffer_offset_alignment.max(1) as usize);
-        let mut bytes = vec![0; stride * materials().count()];
-        for (material, bytes) in materials().zip(bytes.chunks_exact_mut(stride)) {
+        // Materials that exceed the limit of a buffer look like the last one that fits.
+        let materials = std::iter::once(&plain).chain(&look.materials);
+        let materials: Vec<_> = materials.take(limits.max_buffer_size as usize / stride).collect();
+        let mut bytes = vec![0; stride * materials.len()];
+        for (material, bytes) in materials.iter().zip(bytes.chunks_exact_mut(stride)) {
             bytes[..size_of::<Numbers>()].copy_from_slice(bytemuck::bytes_of(&Numbers::new(material)));
         }
+        let numbers = filled_buffer(&gpu.device, "viewer materials", &bytes, wgpu::BufferUsages::UNIFORM);
         let mut cache = TextureCache::new(gpu, look);
-        // Materials that exceed the limit of a buffer look like the last one that fits.
-        let limit = device.limits().max_buffer_size as usize / stride;
-        let count = materials().count().min(limit);
-        let numbers = buffer(device, "viewer materials", count * stride, wgpu::BufferUsages::UNIFORM);
-        queue.write_buffer(&numbers, 0, &bytes[..count * stride]);
         let group = |(index, material): (usize, &Material)| {
             let numbers = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
                 buffer: &numbers,
@@ -108,9 +101,9 @@ impl Surfaces {
             let textures = slots.iter().map(|(view, _)| wgpu::BindingResource::TextureView(view));
             let samplers = slots.iter().map(|(_, sampler)| wgpu::BindingResource::Sampler(sampler));
             let resources = std::iter::once(numbers).chain(textures).chain(samplers);
-            bind_group(device, "viewer material", layout, resources)
+            bind_group(&gpu.device, "viewer material", layout, resources)
         };
-        Self { groups: materials().take(count).enumerate().map(group).collect() }
+        Self { groups: materials.into_iter().enumerate().map(group).collect() }
     }
 
     /// Returns the bind group for the material of a [`Batch`](super::meshes::Batch).

@@ -23,11 +23,10 @@ impl DepthLayer {
         (scene, is_same): (&SceneKey, bool),
         views: impl Iterator<Item = &'a ViewDraws>,
     ) {
-        self.is_current &= is_same && self.is_shown;
         if !self.is_shown {
-            self.progress = Progress::NONE;
+            (self.is_current, self.progress) = (false, Progress::NONE);
         }
-        if !self.is_shown || self.is_current {
+        if !self.is_shown || (self.is_current && is_same) {
             return;
         }
         if self.view.as_ref().is_none_or(|view| size_px(view) != scene.size_px) {
