@@ -109,37 +109,10 @@ fn move_by_joints(position: &mut [f32; 3], normal: &mut [f32; 3], influences: &[
 mod tests {
     use super::*;
     use crate::shapes;
-    use wgpu_gizmo_core::glam::Quat;
 
     fn shape() -> Shape {
         let cube = shapes::cube();
         Shape { positions: cube.positions, normals: cube.normals, ..Shape::default() }
-    }
-
-    #[test]
-    fn joints_and_morph_targets_move_vertices() {
-        let mut shape = shape();
-        let count = shape.positions.len();
-        let delta = Delta { vertex: 3, position: [0.0, 2.0, 0.0], normal: [0.0; 3] };
-        shape.targets = vec![MorphTarget::default(), MorphTarget { deltas: vec![delta] }];
-        shape.influences = (0..2 * count).map(|_| Influence { joint: 0, weight: 0.5 }).collect();
-        shape.influences[1] = Influence { joint: 1, weight: 0.5 };
-        let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
-        let joints =
-            [Mat4::from_quat(quarter), Mat4::from_translation(Vec3::X * 4.0) * Mat4::from_quat(quarter)];
-        let mut mesh = shapes::cube();
-        shape.deform(&[1.0, 0.5], Some(&joints), &mut mesh);
-        let turned = |p: [f32; 3]| quarter * Vec3::from(p);
-        let expected = |vertex: usize| match vertex {
-            0 => turned(shape.positions[0]) + Vec3::X * 2.0,
-            3 => turned(shape.positions[3]) - Vec3::X,
-            _ => turned(shape.positions[vertex]),
-        };
-        for vertex in 0..count {
-            let (position, normal) = (Vec3::from(mesh.positions[vertex]), Vec3::from(mesh.normals[vertex]));
-            assert!(position.abs_diff_eq(expected(vertex), 1e-6), "{vertex}: {position}");
-            assert!(normal.abs_diff_eq(turned(shape.normals[vertex]), 1e-6), "{vertex}: {normal}");
-        }
     }
 
     #[test]
