@@ -4,7 +4,7 @@
 //! The text must be valid JSON, which parsing it beforehand ensures. Any other text has no values.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, Value};
 use std::fmt;
 use std::ops::Range;
 
@@ -73,7 +73,8 @@ impl<'a> JsonText<'a> {
         from + rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
     }
 
-    fn parsed<T: Deserialize<'a>>(self, range: &Range<usize>) -> Option<T> {
+    /// Returns the value in a range.
+    pub(crate) fn parsed<T: Deserialize<'a>>(self, range: &Range<usize>) -> Option<T> {
         serde_json::from_slice(self.0.get(range.clone())?).ok()
     }
 
@@ -112,39 +113,48 @@ impl<'de> Visitor<'de> for RawMembers<'de> {
 /// A change of a member of an object.
 #[derive(Debug)]
 pub(crate) enum Change {
-    /// The member gets this value, or is removed.
-    Set(Option<String>),
-    /// Other members take its place, written as `"key":value`.
-    By(Vec<String>),
-    /// Elements of its array get these values, by index.
-    Items(Vec<(usize, String)>),
+    /// The member gets this value, or is removed. Of as many numbers in an array, those that are equal keep their text.
+    Set(Option<Value>),
     /// Members of its object change. If it is not an object, it becomes one of those members.
     Members(Vec<(&'static str, Self)>),
 }
 
 impl Change {
     /// Returns the change to this value.
-    pub(crate) fn to(value: impl Into<String>) -> Self {
+    pub(crate) fn to(value: impl Into<Value>) -> Self {
         Self::Set(Some(value.into()))
     }
 
-    /// Returns the value that a member without a value gets, or `None` if it gets none.
-    fn value(self) -> Option<String> {
+    /// Returns the text of the value that a member without a value gets, or `None` if it gets none.
+    fn text(self) -> Option<String> {
         match self {
-            Self::Set(value) => value,
-            Self::By(_) | Self::Items(_) => None,
+            Self::Set(value) => value.as_ref().map(written),
             Self::Members(members) => {
-                let written = members.into_iter().filter_map(|(key, change)| written(key, change));
-                let written = written.collect::<Vec<_>>().join(",");
-                (!written.is_empty()).then(|| format!("{{{written}}}"))
+                let members = members.into_iter().filter_map(|(key, change)| member(key, change));
+                let members = members.collect::<Vec<_>>().join(",");
+                (!members.is_empty()).then(|| format!("{{{members}}}"))
             }
         }
     }
 }
 
-/// Returns a new member, or `None` if it gets no value.
-fn written(key: &str, change: Change) -> Option<String> {
-    Some(format!("\"{key}\":{}", change.value()?))
+/// Returns the text of a new member, or `None` if it gets no value.
+fn member(key: &str, change: Change) -> Option<String> {
+    Some(format!("\"{key}\":{}", change.text()?))
+}
+
+/// Returns the text of a value. A number is the shortest decimal one that reads back as the same `f64`, and therefore
+/// as the same `f32`.
+fn written(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("[{}]", items.iter().map(written).collect::<Vec<_>>().join(",")),
+        Value::Number(number) if number.is_f64() => {
+            let number = number.as_f64().unwrap_or_default();
+            let is_plain = number == 0.0 || (1e-5..1e16).contains(&number.abs());
+            if is_plain { number.to_string() } else { format!("{number:e}") }
+        }
+        value => value.to_string(),
+    }
 }
 
 /// Edits of one text, in any order. They must not overlap.
@@ -157,70 +167,66 @@ impl Edits {
         self.0.push((range, with));
     }
 
-    /// Changes members of an object. New ones take the place of a removed one, or come first, in this order.
+    /// Changes members of an object. New ones take the place of the one that is removed before them in this order, or of
+    /// the first whose place is free, or come first.
     pub(crate) fn change(
         &mut self,
         text: JsonText<'_>,
         object: &Range<usize>,
         changes: Vec<(&'static str, Change)>,
     ) {
-        let (mut added, mut removed) = (Vec::new(), Vec::new());
+        // New members: the first ones, and those after each removed one.
+        let (mut first, mut places, mut removed) =
+            (Vec::new(), Vec::<(Member, Vec<String>)>::new(), Vec::new());
         for (key, change) in changes {
             let mut found = text.members(object);
             found.retain(|member| member.key == key);
-            let Some(last) = found.last() else {
-                added.extend(written(key, change));
-                continue;
-            };
-            match change {
-                Change::Set(None) => removed.append(&mut found),
-                Change::By(members) => {
-                    if !members.is_empty() {
-                        self.exchange(text, object, last, &members);
-                        found.pop();
-                    }
-                    // Readers would use one of the others instead.
+            match (found.pop(), change) {
+                (None, change) => {
+                    let added = places.last_mut().map_or(&mut first, |(_, added)| added);
+                    added.extend(member(key, change));
+                }
+                (Some(last), Change::Set(None)) => {
+                    places.push((last, Vec::new()));
+                    // Readers would use one of these instead.
                     removed.append(&mut found);
                 }
-                Change::Items(values) => {
-                    let items = text.items(&last.value);
-                    for (index, value) in values {
-                        if let Some(item) = items.get(index) {
-                            self.replace(item.clone(), value);
-                        }
-                    }
-                }
-                Change::Members(members) if text.0[last.value.start] == b'{' => {
+                (Some(last), Change::Set(Some(value))) => self.set(text, &last.value, &value),
+                (Some(last), Change::Members(members)) if text.0[last.value.start] == b'{' => {
                     self.change(text, &last.value, members);
                 }
-                change => {
-                    change.value().into_iter().for_each(|value| self.replace(last.value.clone(), value))
+                (Some(last), change) => {
+                    change.text().into_iter().for_each(|text| self.replace(last.value.clone(), text));
                 }
             }
         }
-        let replaced = if added.is_empty() { None } else { removed.pop() };
-        match replaced {
-            Some(member) => self.exchange(text, object, &member, &added),
-            None => self.insert(text, object, &added),
+        if let Some((_, free)) = places.iter_mut().find(|(_, added)| added.is_empty()) {
+            *free = std::mem::take(&mut first);
+        }
+        let gap = format!(",{}", gap(text, object).unwrap_or_default());
+        for (member, added) in places {
+            match added.is_empty() {
+                true => removed.push(member),
+                false => self.replace(member.whole, added.join(&gap)),
+            }
+        }
+        if !first.is_empty() {
+            let at = text.skip_space(object.start + 1);
+            let is_alone = text.0.get(at) == Some(&b'}');
+            self.replace(at..at, first.join(&gap) + if is_alone { "" } else { &gap });
         }
         self.remove(text, object, &removed);
     }
 
-    /// Inserts members, written as `"key":value`, at the front of an object.
-    fn insert(&mut self, text: JsonText<'_>, object: &Range<usize>, members: &[String]) {
-        let (Some(gap), false) = (gap(text, object), members.is_empty()) else { return };
-        let joined = members.join(&format!(",{gap}"));
-        let first = text.skip_space(object.start + 1);
-        match text.0.get(first) {
-            Some(b'}') => self.replace(first..first, joined),
-            _ => self.replace(first..first, format!("{joined},{gap}")),
+    fn set(&mut self, text: JsonText<'_>, range: &Range<usize>, value: &Value) {
+        let now = value.as_array().filter(|now| now.iter().all(Value::is_f64));
+        let both = now.map(|now| (text.items(range), now)).filter(|(items, now)| items.len() == now.len());
+        let Some((items, now)) = both else { return self.replace(range.clone(), written(value)) };
+        for (item, now) in items.into_iter().zip(now) {
+            if text.parsed(&item).map(f64::to_bits) != now.as_f64().map(f64::to_bits) {
+                self.replace(item, written(now));
+            }
         }
-    }
-
-    /// Replaces a member of an object with other members, written as `"key":value`.
-    fn exchange(&mut self, text: JsonText<'_>, object: &Range<usize>, member: &Member, by: &[String]) {
-        let gap = gap(text, object).unwrap_or_default();
-        self.replace(member.whole.clone(), by.join(&format!(",{gap}")));
     }
 
     /// Removes members of an object, each with the comma behind it, or before it if none of those behind it stays.

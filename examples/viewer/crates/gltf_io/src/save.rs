@@ -279,7 +279,7 @@ impl<'a> Embedder<'a> {
                 }
                 _ => continue,
             };
-            self.edits.change(self.text, &object, vec![("uri", Change::Set(new_uri))]);
+            self.edits.change(self.text, &object, vec![("uri", Change::Set(new_uri.map(Into::into)))]);
         }
         if becomes_binary || is_other_folder {
             let objects = self.text.items_of(&root, "images");
@@ -346,11 +346,11 @@ impl<'a> Embedder<'a> {
     }
 }
 
-/// Returns a data URI as a JSON string. Neither part contains characters that JSON would escape.
+/// Returns a data URI.
 fn data_uri(media_type: &str, bytes: &[u8]) -> String {
     let is_plain = |c: &char| c.is_ascii_alphanumeric() || "/-+.".contains(*c);
     let media_type: String = media_type.chars().filter(is_plain).collect();
-    format!("\"data:{media_type};base64,{}\"", BASE64_STANDARD.encode(bytes))
+    format!("data:{media_type};base64,{}", BASE64_STANDARD.encode(bytes))
 }
 
 /// Returns the media type of an image in a format of glTF or its extensions, or `None` for anything else.

@@ -9,23 +9,19 @@ fn every_combination_of_changes_gives_valid_json() {
     for (text, choice) in texts.iter().flat_map(|text| (0..256).map(move |choice| (text, choice))) {
         let mut wanted: Map<String, Value> = serde_json::from_str(text).expect("it is an object");
         let mut changes = Vec::new();
-        for (key, choice) in [("a", choice), ("b", choice / 4), ("c", choice / 16), ("d", choice / 64)] {
-            let before = wanted.get(key).cloned();
-            let change = match choice % 4 {
+        let keys = [("a", ["a1", "a2"]), ("b", ["b1", "b2"]), ("c", ["c1", "c2"]), ("d", ["d1", "d2"])];
+        for ((key, by), choice) in keys.into_iter().zip([choice, choice / 4, choice / 16, choice / 64]) {
+            let values = match choice % 4 {
                 0 => continue,
-                1 => Change::Set(None),
-                2 => Change::to("9"),
-                _ => Change::By(vec![format!("\"{key}1\":7"), format!("\"{key}2\":8")]),
+                1 => vec![(key, None)],
+                2 => vec![(key, Some(9))],
+                _ => vec![(key, None), (by[0], Some(7)), (by[1], Some(8))],
             };
-            match &change {
-                Change::Set(Some(_)) => wanted.extend([(key.to_owned(), 9.into())]),
-                Change::By(_) if before.is_some() => {
-                    wanted.remove(key);
-                    wanted.extend([(format!("{key}1"), 7.into()), (format!("{key}2"), 8.into())]);
-                }
-                _ => drop(wanted.remove(key)),
+            for (key, value) in values {
+                wanted.remove(key);
+                wanted.extend(value.map(|value| (key.to_owned(), value.into())));
+                changes.push((key, Change::Set(value.map(Into::into))));
             }
-            changes.push((key, change));
         }
         let described = format!("{text} with {changes:?}");
         let mut edits = Edits::default();

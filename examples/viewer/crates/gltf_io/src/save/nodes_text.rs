@@ -9,7 +9,6 @@ use crate::save::tree_text::{self, Tree};
 use crate::source::{LoadedNode, Marks, Source};
 use scene::flags::Flag;
 use scene::{Node, Scene};
-use serde_json::json;
 use std::collections::HashSet;
 use std::ops::Range;
 use wgpu_gizmo_core::Transform;
@@ -68,20 +67,16 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         if is_unchanged(was, now) && was.marks == marks && children.is_none() {
             continue;
         }
-        let object = objects[was.file_index].clone();
-        let mut node_text = NodeText { text, object, changes: Vec::new() };
-        node_text.change_children(children.as_deref());
-        node_text.change_marks(was.marks, marks, &now.name, &mut losses);
-        node_text.change_node(was, now, &mut losses).map_err(|what| error(was.file_index, what))?;
-        edits.change(text, &node_text.object, node_text.changes);
+        let change = NodeChange { was, now, marks, children };
+        let written = change.write(text, &objects[was.file_index], edits, &mut losses);
+        written.map_err(|what| error(was.file_index, what))?;
     }
     // So does a node outside the scene, which may have been deleted before.
     let in_scene: HashSet<usize> = source.nodes.iter().map(|node| node.file_index).collect();
     for (_, object) in objects.iter().enumerate().filter(|(index, _)| !in_scene.contains(index)) {
-        let name =
-            text.member(object, "name").and_then(|member| serde_json::from_slice(&text.0[member.value]).ok());
+        let name = text.member(object, "name").and_then(|member| text.parsed(&member.value));
         if let Some(name) = name.filter(|name: &String| scene.find(name).is_some()) {
-            edits.change(text, object, vec![("name", Change::to(json!(name_of_deleted(&name)).to_string()))]);
+            edits.change(text, object, vec![("name", Change::to(name_of_deleted(&name)))]);
         }
     }
     // A copy keeps every property of its original, including unknown ones.
@@ -92,13 +87,11 @@ pub(crate) fn changes(source: &Source, scene: &Scene, edits: &mut Edits) -> Resu
         // The name is always written: that of the original in the scene may differ from that in the file.
         let was = &LoadedNode { name: String::new(), ..source.nodes[scene.origin(copy)].clone() };
         let original = JsonText(&text.0[objects[was.file_index].clone()]);
-        let mut node_text = NodeText { text: original, object: 0..original.0.len(), changes: Vec::new() };
-        node_text.change_children(Some(&children.remove(&copy).unwrap_or_default()));
-        let now = &scene.nodes()[copy];
-        node_text.change_marks(was.marks, Marks::of(scene, copy), &now.name, &mut losses);
-        node_text.change_node(was, now, &mut losses).map_err(|what| error(index, what))?;
+        let (now, marks) = (&scene.nodes()[copy], Marks::of(scene, copy));
+        let change = NodeChange { was, now, marks, children: children.remove(&copy).or(Some(Vec::new())) };
         let mut edits = Edits::default();
-        edits.change(original, &node_text.object, node_text.changes);
+        let written = change.write(original, &(0..original.0.len()), &mut edits, &mut losses);
+        written.map_err(|what| error(index, what))?;
         appended = appended + "," + &gap + &String::from_utf8_lossy(&edits.apply(original.0));
     }
     if losses.hides_more {
@@ -148,83 +141,68 @@ fn is_same(a: &[f64], b: &[f64]) -> bool {
 /// normalized: glTF requires unit quaternions.
 const UNIT_TOLERANCE: f64 = 1e-6;
 
-/// The JSON object of one node, and its changes.
-pub(super) struct NodeText<'a> {
-    pub(super) text: JsonText<'a>,
-    pub(super) object: Range<usize>,
-    pub(super) changes: Vec<(&'static str, Change)>,
+/// A node as it was read and as it is now, with its marks and, if there are new ones, its children as indices in the
+/// file.
+struct NodeChange<'a> {
+    was: &'a LoadedNode,
+    now: &'a Node,
+    marks: Marks,
+    children: Option<Vec<usize>>,
 }
 
-impl NodeText<'_> {
-    /// Changes the children to these, given as indices in the file, if there are any new ones.
-    fn change_children(&mut self, children: Option<&[usize]>) {
+impl NodeChange<'_> {
+    /// Adds the edits of the JSON object of the node.
+    fn write(
+        self,
+        text: JsonText<'_>,
+        object: &Range<usize>,
+        edits: &mut Edits,
+        losses: &mut Losses,
+    ) -> Result<(), String> {
+        let Self { was, now, marks, children } = self;
         // glTF does not allow an empty array.
-        let written = |children: &[usize]| (!children.is_empty()).then(|| tree_text::list(children));
-        self.changes.extend(children.map(|children| ("children", Change::Set(written(children)))));
-    }
-
-    /// Changes the name and the transform.
-    fn change_node(&mut self, was: &LoadedNode, now: &Node, losses: &mut Losses) -> Result<(), String> {
+        let children = children.map(|list| Change::Set((!list.is_empty()).then(|| list.into())));
+        let mut changes: Vec<_> = children.into_iter().map(|children| ("children", children)).collect();
+        changes.extend(marks_text::changes((text, object), (was.marks, marks), &now.name, losses));
         if was.name != now.name {
-            let name = serde_json::to_string(&now.name).map_err(|error| error.to_string())?;
-            self.changes.push(("name", Change::to(name)));
+            changes.push(("name", Change::to(now.name.as_str())));
         }
-        let normalized = normalized(&was.local, &now.local)?;
-        let (before, after) = (numbers(&was.local), numbers(&normalized));
-        let Some(matrix) = self.text.member(&self.object, "matrix") else {
-            for (key, range) in CHANNELS {
-                let (was, now) = (&before[range.clone()], &after[range]);
-                if !is_same(was, now) {
-                    self.changes.push((key, changed_list(self.text, &self.object, key, (was, now))));
-                }
-            }
-            return Ok(());
-        };
-        if is_same(&before[3..], &after[3..]) {
-            // The shear of the matrix, which a transform cannot express, stays.
-            self.changes.push(("matrix", changed(12, &before[..3], &after[..3])));
-            return Ok(());
-        }
-        let number_at = |item: Range<usize>| serde_json::from_slice(&self.text.0[item]).ok();
-        let old_matrix: Vec<f64> = self.text.items(&matrix.value).into_iter().filter_map(number_at).collect();
-        if has_shear(&old_matrix) {
-            losses.sheared.push(now.name.clone());
-        }
-        let new_matrix = normalized.to_matrix();
-        if Transform::from_matrix(new_matrix).is_some_and(|read| f32_bits(&read) == f32_bits(&normalized)) {
-            self.changes.push(("matrix", changed(0, &old_matrix, &new_matrix.to_cols_array())));
-            return Ok(());
-        }
-        // A matrix would not read back as the same transform in `f32`.
-        let mut members = Vec::new();
-        for (key, range) in CHANNELS {
-            let written = list(&after[range]);
-            match self.text.member(&self.object, key) {
-                Some(_) => self.changes.push((key, Change::to(written))),
-                None => members.push(format!("\"{key}\":{written}")),
-            }
-        }
-        self.changes.push(("matrix", Change::By(members)));
+        changes.extend(transform(text, object, (was, now), losses)?);
+        edits.change(text, object, changes);
         Ok(())
     }
 }
 
-/// Returns the change of the array at a key of an object. The text of unchanged numbers stays.
-pub(super) fn changed_list(
+/// Returns the changes of the transform.
+fn transform(
     text: JsonText<'_>,
     object: &Range<usize>,
-    key: &str,
-    (was, now): (&[f64], &[f64]),
-) -> Change {
-    let is_there = text.items_of(object, key).len() == now.len();
-    if is_there { changed(0, was, now) } else { Change::to(list(now)) }
-}
-
-/// Returns the change of an array in which these numbers begin at the index `first`.
-fn changed(first: usize, was: &[f64], now: &[f64]) -> Change {
-    let numbers = (first..).zip(was.iter().zip(now));
-    let differing = numbers.filter(|(_, (was, now))| was.to_bits() != now.to_bits());
-    Change::Items(differing.map(|(index, (_, now))| (index, number(*now))).collect())
+    (was, now): (&LoadedNode, &Node),
+    losses: &mut Losses,
+) -> Result<Vec<(&'static str, Change)>, String> {
+    let normalized = normalized(&was.local, &now.local)?;
+    let (before, after) = (numbers(&was.local), numbers(&normalized));
+    let Some(matrix) = text.member(object, "matrix") else {
+        let differing =
+            CHANNELS.into_iter().filter(|(_, range)| !is_same(&before[range.clone()], &after[range.clone()]));
+        return Ok(differing.map(|(key, range)| (key, Change::to(after[range].to_vec()))).collect());
+    };
+    let mut old_matrix: Vec<f64> = text.parsed(&matrix.value).unwrap_or_default();
+    if is_same(&before[3..], &after[3..]) {
+        // The shear of the matrix, which a transform cannot express, stays.
+        old_matrix.iter_mut().skip(12).zip(&after[..3]).for_each(|(number, now)| *number = *now);
+        return Ok(vec![("matrix", Change::to(old_matrix))]);
+    }
+    if has_shear(&old_matrix) {
+        losses.sheared.push(now.name.clone());
+    }
+    let new_matrix = normalized.to_matrix();
+    if Transform::from_matrix(new_matrix).is_some_and(|read| f32_bits(&read) == f32_bits(&normalized)) {
+        return Ok(vec![("matrix", Change::to(new_matrix.to_cols_array().to_vec()))]);
+    }
+    // A matrix would not read back as the same transform in `f32`.
+    let channels = CHANNELS.map(|(key, range)| (key, Change::to(after[range].to_vec())));
+    Ok([("matrix", Change::Set(None))].into_iter().chain(channels).collect())
 }
 
 /// Returns the transform as it is written to the file: with a unit quaternion, unless the rotation is
@@ -264,16 +242,4 @@ fn has_shear(matrix: &[f64]) -> bool {
 /// Returns the numbers of a transform as other readers see them.
 pub(super) fn f32_bits(local: &Transform) -> [u32; 10] {
     numbers(local).map(|number| (number as f32).to_bits())
-}
-
-pub(super) fn list(numbers: &[f64]) -> String {
-    let numbers: Vec<String> = numbers.iter().copied().map(number).collect();
-    format!("[{}]", numbers.join(","))
-}
-
-/// Writes the shortest decimal number that reads back as the same `f64`, and therefore as the same
-/// `f32`.
-pub(crate) fn number(value: f64) -> String {
-    let size = value.abs();
-    if value == 0.0 || (1e-5..1e16).contains(&size) { value.to_string() } else { format!("{value:e}") }
 }

@@ -9,6 +9,7 @@ use crate::json_text::{Change, Edits, JsonText};
 use crate::source::{LoadedNode, Source};
 use scene::Scene;
 use scene::flags::Flag;
+use serde_json::json;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
@@ -88,8 +89,7 @@ impl Hierarchy<'_> {
 
     /// Returns the index at a place of the text, which can also be written as `3.0`.
     fn index(&self, value: Range<usize>) -> Option<usize> {
-        let value = serde_json::from_slice(&self.text.0[value]).ok()?;
-        Json::root(&value).index().ok()
+        Json::root(&self.text.parsed(&value)?).index().ok()
     }
 
     /// Returns the list of indices at a key of an object.
@@ -151,17 +151,16 @@ impl Hierarchy<'_> {
         for (index, object) in scenes.iter().enumerate() {
             let nodes = self.roots_of_scene(object, index == shown);
             if self.indices(object, "nodes") != nodes {
-                let written = (!nodes.is_empty()).then(|| list(&nodes));
-                edits.change(text, object, vec![("nodes", Change::Set(written))]);
+                let nodes = (!nodes.is_empty()).then(|| nodes.into());
+                edits.change(text, object, vec![("nodes", Change::Set(nodes))]);
             }
         }
         let has_deleted = self.moved.iter().any(|node| self.now(*node).is_none());
         if scenes.is_empty() && has_deleted {
             // Readers show all nodes of a file without scenes, so a scene has to exclude the deleted ones.
             let roots: Vec<usize> = self.roots().filter_map(|node| self.file_index(node)).collect();
-            let scenes = format!("[{{\"nodes\":{}}}]", list(&roots));
-            let is_first = text.member(root, "scenes").is_none().then(|| ("scene", Change::to("0")));
-            let scenes = ("scenes", Change::to(scenes));
+            let is_first = text.member(root, "scenes").is_none().then(|| ("scene", Change::to(0)));
+            let scenes = ("scenes", Change::to(json!([{ "nodes": roots }])));
             edits.change(text, root, is_first.into_iter().chain([scenes]).collect());
         }
     }
@@ -181,10 +180,4 @@ impl Hierarchy<'_> {
         }
         nodes
     }
-}
-
-/// Returns indices as a JSON array.
-pub(crate) fn list(indices: &[usize]) -> String {
-    let indices: Vec<String> = indices.iter().map(usize::to_string).collect();
-    format!("[{}]", indices.join(","))
 }

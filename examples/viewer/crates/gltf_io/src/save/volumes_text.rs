@@ -1,7 +1,6 @@
 //! Writes the changes of cameras and lights into the text of the document: the numbers that changed, and
 //! nothing else.
 
-use super::nodes_text::{changed_list, number};
 use crate::file_error::{LocatedError, Result};
 use crate::json_text::{Change, Edits, JsonText};
 use crate::read::volumes::LIGHTS;
@@ -9,6 +8,7 @@ use crate::source::Source;
 use scene::Scene;
 use scene::lens::Lens;
 use scene::volume::NodeVolume;
+use serde_json::Value;
 use std::ops::Range;
 
 /// A number of a camera or light, by its key in glTF. `None` if it is absent.
@@ -53,9 +53,13 @@ fn members(
         // The intensity and the range are numbers of the light itself.
         NodeVolume::Light(_) => ("spot", fields.len().min(2)),
     };
-    let change = |(_, (key, value)): &(Field, Field)| (*key, Change::Set(value.map(number)));
+    let change = |(_, (key, value)): &(Field, Field)| (*key, Change::Set(value.map(Value::from)));
     let changes = |fields: &[(Field, Field)], with_unchanged: bool| -> Vec<_> {
-        fields.iter().filter(|(was, now)| was != now || with_unchanged).map(change).collect()
+        let changed = fields.iter().filter(|(was, now)| was != now || with_unchanged);
+        // New ones take the place of those that are removed.
+        let (removed, others): (Vec<_>, Vec<_>) =
+            changed.map(change).partition(|(_, change)| matches!(change, Change::Set(None)));
+        [removed, others].into_iter().flatten().collect()
     };
     let (own, nested) = fields.split_at(own);
     let mut members = changes(own, false);
@@ -65,7 +69,7 @@ fn members(
     if let (Some(was), Some(now)) = (was.light(), now.light())
         && was.color != now.color
     {
-        members.push(("color", changed_list(text, object, "color", (&was.color, &now.color))));
+        members.push(("color", Change::to(now.color.to_vec())));
     }
     members
 }
