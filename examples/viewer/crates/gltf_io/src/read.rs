@@ -19,7 +19,7 @@ use crate::file_error::{FileError, LocatedError, Result, excerpt, readable};
 use crate::json::{self, Json};
 use crate::meshopt;
 use crate::progress::Progress;
-use crate::source::{self, Marks, Source};
+use crate::source::{LoadedNode, Marks, Source};
 use crate::uri::{AllowedFolders, SceneFolder, is_data};
 use crate::write_file::{FileStamp, Restriction};
 use accessor::{Accessors, Views};
@@ -126,7 +126,7 @@ fn read(
     root: &Json<'_>,
     binary: Option<&[u8]>,
     files: &ExternalFiles<'_>,
-) -> Result<(Scene, Vec<source::LoadedNode>)> {
+) -> Result<(Scene, Vec<LoadedNode>)> {
     check_version(root)?;
     check_extensions(root)?;
     let mut tree = tree::read(root, files.budget)?;
@@ -163,15 +163,15 @@ fn read(
     let (look, texture_remarks) = meshes.materials.finish();
     remarks.extend(texture_remarks);
     let path_of = |node: usize| format!("nodes[{}]", tree.file_indices[node]);
-    let mut loaded = source::loaded(&tree.file_indices, &tree.nodes);
     let mut scene = Scene::new(tree.nodes, meshes.meshes)
         .map_err(|error| LocatedError::new(path_of(error.node), error.to_string()))?;
     scene.set_rig(rig);
-    for (node, (marks, loaded)) in tree.marks.into_iter().zip(&mut loaded).enumerate() {
+    let mut loaded = Vec::with_capacity(tree.marks.len());
+    for (node, (marks, file_index)) in tree.marks.into_iter().zip(tree.file_indices).enumerate() {
         // A node without a mesh has nothing to cut.
         let has_mesh = scene.nodes()[node].mesh.is_some();
-        loaded.marks = Marks { crop: marks.crop.filter(|_| has_mesh), ..marks };
-        loaded.marks.apply(&mut scene, node);
+        Marks { crop: marks.crop.filter(|_| has_mesh), ..marks }.apply(&mut scene, node);
+        loaded.push(LoadedNode::of(&scene, node, file_index));
     }
     scene.set_volumes(volumes.list);
     scene.look = Arc::new(look);

@@ -71,6 +71,15 @@ impl Marks {
     }
 }
 
+impl LoadedNode {
+    /// Returns a node of a scene that was just read.
+    pub(crate) fn of(scene: &Scene, node: usize, file_index: usize) -> Self {
+        let Node { name, local, parent, .. } = &scene.nodes()[node];
+        let marks = Marks::of(scene, node);
+        Self { file_index, name: name.clone(), local: *local, parent: *parent, marks }
+    }
+}
+
 impl Source {
     /// Returns the file that a scene was read from, or `None` if it was not read from a file.
     pub fn of(scene: &Scene) -> Option<&Self> {
@@ -81,16 +90,4 @@ impl Source {
     pub fn file_index(&self, node: usize) -> Option<usize> {
         self.nodes.get(node).map(|node| node.file_index)
     }
-}
-
-/// Returns the original state of each node, without marks.
-pub(crate) fn loaded(file_indices: &[usize], nodes: &[Node]) -> Vec<LoadedNode> {
-    let loaded = |(&file_index, node): (&usize, &Node)| LoadedNode {
-        file_index,
-        name: node.name.clone(),
-        local: node.local,
-        parent: node.parent,
-        marks: Marks::default(),
-    };
-    file_indices.iter().zip(nodes).map(loaded).collect()
 }

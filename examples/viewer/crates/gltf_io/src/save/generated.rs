@@ -4,7 +4,7 @@
 use super::nodes_text::{CHANNELS, numbers, unit};
 use crate::container;
 use crate::file_error::{LocatedError, Result};
-use crate::source::{Marks, Source, loaded};
+use crate::source::{LoadedNode, Marks, Source};
 use scene::mesh::Mesh;
 use scene::{Node, Scene, SceneError};
 use serde_json::{Value, json};
@@ -35,7 +35,9 @@ pub(crate) fn source(scene: &Scene) -> Result<(Source, Scene)> {
     }
     let text = writer.document.to_string().into_bytes();
     let bytes = crate::save::whole_glb(&text, &writer.binary)?;
-    let nodes = loaded(&(0..nodes.len()).collect::<Vec<_>>(), nodes);
+    // The marks are not in it yet.
+    let loaded = |node| LoadedNode { marks: Marks::default(), ..LoadedNode::of(&scene, node, node) };
+    let nodes = (0..nodes.len()).map(loaded).collect();
     Ok((Source { container: container::split(bytes)?, nodes, ..Source::default() }, scene))
 }
 

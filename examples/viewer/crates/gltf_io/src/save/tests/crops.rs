@@ -8,11 +8,9 @@ fn crop(x: f64) -> Option<Bounds> {
 
 #[test]
 fn crop_box_is_saved_in_extras_and_nothing_else_changes() {
-    let (_folder, path, _) = odd_scene();
     let with_extras =
         odd_text().replace("\"mesh\":0, \"matrix\"", "\"mesh\":0, \"extras\" : {\"a\": [1.0] }, \"matrix\"");
-    std::fs::write(&path, &with_extras).expect("the folder is writable");
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, mut scene) = odd_scene_of(&with_extras);
     scene.set_crop_box(1, crop(0.5));
     scene.set_crop_box(3, crop(0.75));
     let written = |x: f64| format!("\"crop_box\":{{\"min\":[0,0.25,-1],\"max\":[{x},2,1e-7]}}");

@@ -97,8 +97,14 @@ pub(crate) fn odd_files(folder: &TempDir) -> Vec<PathBuf> {
 
 /// Returns the unusual scene with its buffer in a file beside it, and the path of the scene.
 pub(crate) fn odd_scene() -> (TempDir, PathBuf, Scene) {
+    odd_scene_of(&odd_text())
+}
+
+/// Like [`odd_scene`], with another text.
+pub(crate) fn odd_scene_of(text: &str) -> (TempDir, PathBuf, Scene) {
     let folder = folder();
-    let path = odd_files(&folder).remove(2);
+    write(&folder, "a buffer.bin", &binary());
+    let path = write(&folder, "beside.gltf", text.as_bytes());
     let scene = open(&path).expect("the file is valid");
     (folder, path, scene)
 }

@@ -6,10 +6,8 @@ const HIDDEN: &str = r#""extensions":{"KHR_node_visibility":{"visible":false}}"#
 
 /// Opens the unusual scene with its first twin replaced. Returns its path, its text and the scene.
 fn scene_with(twin: &str) -> (TempDir, PathBuf, String, Scene) {
-    let (folder, path, _) = odd_scene();
     let text = odd_text().replace(r#"{"name":"twin","mesh":0,"scale":[-1,1.00,1]}"#, twin);
-    std::fs::write(&path, &text).expect("the folder is writable");
-    let scene = open(&path).expect("the file is valid");
+    let (folder, path, scene) = odd_scene_of(&text);
     (folder, path, text, scene)
 }
 

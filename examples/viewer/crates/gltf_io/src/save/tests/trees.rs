@@ -57,10 +57,8 @@ fn reparenting_changes_only_lists_in_text() {
 
 #[test]
 fn indices_with_fraction_of_zero_stay() {
-    let (_folder, path, _) = odd_scene();
     let text = odd_text().replace("\"scene\": 0", "\"scene\": 0.0").replace("[5]", "[5.0]");
-    std::fs::write(&path, &text).expect("the file is writable");
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, mut scene) = odd_scene_of(&text);
     reparent(&mut scene, 3, None);
     assert_eq!(save(&scene, &path), Ok(None));
     let wanted = text.replace("[ 1, 2, 3, 4 ]", "[1,2,4]").replace("[0,6]", "[0,6,3]");
@@ -98,10 +96,8 @@ fn empty_list_of_children_is_removed() {
 
 #[test]
 fn scene_that_listed_no_root_lists_remaining_roots() {
-    let (_folder, path, _) = odd_scene();
     let listed = odd_text().replace("{\"nodes\":[0,6]}", "{\"nodes\":[1]}");
-    std::fs::write(&path, &listed).expect("the file is writable");
-    let mut scene = open(&path).expect("the file is valid");
+    let (_folder, path, mut scene) = odd_scene_of(&listed);
     scene.set_flag(1, Flag::Deleted, true);
     assert_eq!((scene.exists(0), scene.nodes()[1].parent), (true, Some(0)));
     let wanted = listed.replace("[ 1, 2, 3, 4 ]", "[2,3,4]").replace("{\"nodes\":[1]}", "{\"nodes\":[0]}");
