@@ -355,3 +355,28 @@ fn hand_behind_plane_holds_last_motion() {
         }
     }
 }
+
+/// From there, the pivot may be behind a viewer that looks as the camera does, and the pressed point in front.
+#[test]
+fn hand_near_ring_hits_its_near_half() {
+    let ring = handle("rotate_z");
+    let mut hits = 0;
+    cases(3_000, |rng| {
+        let mut stage = Stage::of_mode(Mode::Handles(ring.into()));
+        let projection = views::ALL[rng.usize(..views::ALL.len())];
+        stage.shot = projection.shot(&projection.adjusted(&camera(rng)));
+        stage.update();
+        let hand = direction(rng) * between(rng, 1.5, 2.5) * stage.size();
+        let angle = between(rng, -1.0, 1.0);
+        let Some(nearest) = hand.with_z(0.0).try_normalize() else { return };
+        let point = DQuat::from_rotation_z(angle) * nearest * stage.size();
+        if hand.z.abs() > 0.8 * hand.length() {
+            return;
+        }
+        let ray = Ray { origin: hand, direction: point - hand, start: 0.0 };
+        let found = hovered(&mut stage, ray, TOLERANCE);
+        assert_eq!(found, Some("rotate_z"), "{} from {hand} to {point}", projection.name);
+        hits += 1;
+    });
+    assert!(hits > 1_500, "{hits}");
+}

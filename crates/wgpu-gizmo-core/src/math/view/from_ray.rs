@@ -20,7 +20,9 @@ impl View {
             Rays::Eye { .. } => self.with_eye(ray.origin),
             Rays::Parallel { u, v, .. } => self.perspective_from(ray.origin, [u, v])?.with_eye(ray.origin),
         };
-        if ray.direction.dot(moved.forward) < MIN_FACING {
+        // From a hand near a handle, its pivot can be behind the viewer even if the ray is not.
+        let facing = [ray.direction, moved.direction_to(focus_world)].map(|to| to.dot(moved.forward));
+        if facing[0].min(facing[1]) < MIN_FACING {
             moved = moved.turned_to(ray.direction);
         }
         moved.with_pixel_size(focus_world, self.pixel_size(focus_world))
