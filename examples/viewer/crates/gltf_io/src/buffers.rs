@@ -5,7 +5,9 @@ use crate::external::ExternalFiles;
 use crate::file_error::Result;
 use crate::json::Json;
 use crate::meshopt;
+use std::collections::HashMap;
 use std::ops::Deref;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The bytes of a buffer, as many as it declares.
@@ -40,19 +42,13 @@ pub(crate) fn read<'a>(
     files: &ExternalFiles<'_>,
 ) -> Result<Vec<Buffer<'a>>> {
     let items = root.items_of("buffers")?;
-    let mut total = 0u64;
-    for buffer in &items {
-        total = total.saturating_add(buffer.need("byteLength")?.index()? as u64);
-        if total > MAX_FILE_BYTES {
-            return Err(buffer.error("too large: all buffers together must be smaller than 2 GiB"));
-        }
-    }
+    let needed = needed_bytes(&items, files)?;
     let mut buffers: Vec<Buffer<'a>> = Vec::new();
-    for buffer in &items {
+    for (buffer, needed) in items.iter().zip(needed) {
         files.check(buffer)?;
         let length = buffer.need("byteLength")?.index()?;
         let storage = match buffer.get("uri")? {
-            Some(uri) => Storage::Read(files.content(&uri, "buffer")?),
+            Some(uri) => Storage::Read(files.content(&uri, "buffer", needed)?),
             None if (binary.is_none() || !buffers.is_empty()) && meshopt::may_be_fallback(root, buffer) => {
                 // Its views are decoded instead.
                 buffers.push(Buffer { storage: Storage::Chunk(&[]), length: 0 });
@@ -83,4 +79,28 @@ pub(crate) fn part<'a>(view: &Json<'_>, buffers: &'a [Buffer<'_>]) -> Result<&'a
     let part = offset.checked_add(length).and_then(|end| bytes.get(offset..end));
     let length = bytes.len();
     part.ok_or_else(|| view.error(format!("extends past the end of buffer {buffer} ({length} bytes)")))
+}
+
+/// Returns for each buffer how many bytes of its file must be read: as many as the longest buffer of that
+/// file declares.
+fn needed_bytes(items: &[Json<'_>], files: &ExternalFiles<'_>) -> Result<Vec<u64>> {
+    let mut total = 0u64;
+    let mut longest: HashMap<PathBuf, u64> = HashMap::new();
+    let mut paths = Vec::new();
+    for buffer in items {
+        let length = buffer.need("byteLength")?.index()? as u64;
+        total = total.saturating_add(length);
+        if total > MAX_FILE_BYTES {
+            return Err(buffer.error("too large: all buffers together must be smaller than 2 GiB"));
+        }
+        let located = buffer.get("uri")?.and_then(|uri| files.locate(&uri, "buffer").ok());
+        let path = located.map(|located| located.real);
+        if let Some(path) = &path {
+            let longest = longest.entry(path.clone()).or_default();
+            *longest = length.max(*longest);
+        }
+        paths.push((path, length));
+    }
+    let needed = |(path, length): (Option<PathBuf>, u64)| path.map_or(length, |path| longest[&path]);
+    Ok(paths.into_iter().map(needed).collect())
 }

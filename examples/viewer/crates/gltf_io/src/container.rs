@@ -55,13 +55,14 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, String> {
     read_bytes(&mut file, metadata.len(), &Progress::default())
 }
 
-/// Reads a file that a scene refers to. More than `limit` bytes are an error.
-pub(crate) fn read_external(path: &Path, limit: u64) -> Result<ExternalFile, String> {
+/// Reads at most `max_bytes` of a file. More than `limit` is an error.
+pub(crate) fn read_prefix(path: &Path, max_bytes: u64, limit: u64) -> Result<ExternalFile, String> {
     let (mut file, metadata) = open_regular(path)?;
-    if metadata.len() > limit {
+    let length = metadata.len().min(max_bytes);
+    if length > limit {
         return Err("is too large: all files of a scene together must be smaller than 2 GiB".to_owned());
     }
-    let bytes = Arc::new(read_bytes(&mut file, metadata.len(), &Progress::default())?);
+    let bytes = Arc::new(read_bytes(&mut file, length, &Progress::default())?);
     Ok(ExternalFile { bytes, restriction: Restriction::of(&metadata) })
 }
 

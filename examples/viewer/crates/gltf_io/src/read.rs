@@ -66,8 +66,9 @@ pub fn open_allowing(path: &Path, allowed: &AllowedFolders, progress: &Progress)
     charge_lists(&root, &budget).map_err(|error| error.in_file(path))?;
     // Stamped before anything is read, so that any later write counts as a change.
     let stamp = FileStamp::of_metadata(&metadata).with_contents(&[&container.bytes]);
+    let mut stamps = vec![(path.to_owned(), stamp)];
+    stamps.extend(files.stamps(&root).map_err(|error| error.in_file(path))?);
     let (mut scene, nodes) = read(&root, container.binary(), &files).map_err(|error| error.in_file(path))?;
-    let stamps = std::iter::once((path.to_owned(), stamp)).chain(files.stamps.into_inner()).collect();
     let (files, outside) = (files.by_uri.into_inner(), files.outside.into_inner().into_iter().collect());
     drop(document);
     let volumes = scene.volumes().to_vec();
@@ -197,7 +198,7 @@ fn read_images(root: &Json<'_>, files: &ExternalFiles<'_>) -> Result<()> {
         files.check(&image)?;
         if let Some(uri) = image.get("uri").ok().flatten().filter(|uri| !uri.text().is_ok_and(is_data)) {
             // The scene opens without it.
-            let _ = files.content(&uri, "image");
+            let _ = files.content(&uri, "image", u64::MAX);
         }
     }
     Ok(())

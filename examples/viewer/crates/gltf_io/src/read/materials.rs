@@ -172,7 +172,7 @@ impl<'a> MaterialReader<'a> {
         let json = self.images[file_index].clone();
         self.files.check(&json)?;
         let uri = json.get("uri")?;
-        let read = uri.as_ref().map(|uri| self.files.content(uri, "image")).transpose()?;
+        let read = uri.as_ref().map(|uri| self.files.content(uri, "image", u64::MAX)).transpose()?;
         let bytes = match (&read, json.get("bufferView")?) {
             (Some(bytes), _) => bytes,
             (None, Some(view)) => self.views.bytes(&view)?,

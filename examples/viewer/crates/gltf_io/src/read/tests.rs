@@ -305,6 +305,22 @@ fn sparse_binary_file_is_refused_from_its_head() {
 }
 
 #[test]
+fn small_buffers_at_start_of_large_files_open() {
+    let folder = folder();
+    let mut document = document();
+    document["buffers"] = json!(["a.bin", "b.bin"].map(|uri| json!({"byteLength": 60, "uri": uri})));
+    for name in ["a.bin", "b.bin"] {
+        let path = write(&folder, name, &binary());
+        let file = std::fs::OpenOptions::new().write(true).open(path).expect("the file exists");
+        // Both together are larger than the files of a scene may be. They take no space on disk.
+        file.set_len((1 << 31) - 1).expect("the folder is writable");
+    }
+    let path = write(&folder, "small.gltf", document.to_string().as_bytes());
+    let scene = open(&path).expect("the buffers are small");
+    assert_eq!(scene.meshes()[0].positions.len(), 4);
+}
+
+#[test]
 fn mesh_without_normals_shares_vertices() {
     let mut document = document();
     // More indices than the scene's limit of vertices, all of them 0.
