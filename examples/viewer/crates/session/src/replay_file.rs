@@ -101,21 +101,26 @@ fn parse(bytes: &[u8], path: &Path, allowed: &AllowedFolders) -> Result<Replay, 
     let in_file = |error: LocatedError| error.in_file(path);
     check_head(&root).map_err(in_file)?;
     let (source, scene) = scene_source(&root, path).map_err(in_file)?;
+    let mut changed = None;
     let scene = match (scene, &source) {
         (None, SceneSource::Gltf(file)) => {
             let mut scene = gltf_io::open_allowing(file, allowed, &Progress::default())?;
             let source = root.need("scene").map_err(in_file)?;
             let recorded = source.read("contents", |json| Ok(json.text()?.to_owned())).map_err(in_file)?;
             if recorded.is_some() && recorded != contents(&scene) {
-                let changed = format!("{} has changed since it was recorded", file.display());
-                scene.notice =
-                    Some([Some(changed), scene.notice].into_iter().flatten().collect::<Vec<_>>().join(". "));
+                changed = Some(format!("{} has changed since it was recorded", file.display()));
+                let notices = [changed.clone(), scene.notice];
+                scene.notice = Some(notices.into_iter().flatten().collect::<Vec<_>>().join(". "));
             }
             scene
         }
         (scene, _) => scene.unwrap_or_default(),
     };
-    read(&root, scene, source).map_err(in_file)
+    read(&root, scene, source).map_err(|mut error| {
+        // Probably the reason.
+        error.what.extend(changed.map(|changed| format!("; {changed}")));
+        in_file(error)
+    })
 }
 
 /// Returns the hash of the file that a scene was read from, if there is one.

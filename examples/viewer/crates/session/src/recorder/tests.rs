@@ -95,6 +95,12 @@ fn recording_of_changed_file_says_so() {
     changed["scene"]["contents"] = json!("0");
     let notice = notice(&changed.to_string());
     assert!(notice.contains("sessions.gltf has changed since it was recorded. Not shown: "), "{notice}");
+    // A node that has gone.
+    changed["select"] = json!(["gone"]);
+    let error = replay_file::from_bytes(changed.to_string().as_bytes(), Path::new("recording.json"));
+    let error = error.expect_err("no node has this name").to_string();
+    assert!(error.contains("select[0]: no object is named `gone`; "), "{error}");
+    assert!(error.ends_with("sessions.gltf has changed since it was recorded"), "{error}");
 }
 
 #[test]
