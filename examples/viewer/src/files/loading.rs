@@ -106,7 +106,9 @@ impl Files {
         let (allowed, before) = (self.loader.allowed.clone(), self.loader.thread.take());
         let thread = tasks::spawn("load", move || {
             // Two loads at a time would need the memory of both.
-            before.into_iter().for_each(|before| drop(before.join()));
+            if let Some(before) = before {
+                let _ = before.join();
+            }
             let mut scene = gltf_io::open_allowing(&path, &allowed, &progress);
             if let (Ok(scene), Some(upload)) = (&mut scene, upload) {
                 upload(scene);
