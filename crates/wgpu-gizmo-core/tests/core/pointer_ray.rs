@@ -380,3 +380,25 @@ fn hand_near_ring_hits_its_near_half() {
     });
     assert!(hits > 1_500, "{hits}");
 }
+
+/// From far away, the whole ring would be a pixel of the view of the press.
+#[test]
+fn ring_follows_ray_of_hand_that_moves_far_away() {
+    let ring = handle("rotate_z");
+    let mut stage = Stage::of_mode(Mode::Handles(ring.into()));
+    stage.update();
+    let hand = DVec3::new(1.5, 0.4, 4.0);
+    let start = hand.with_z(0.0).normalize() * stage.size();
+    let ray = |distance: f64, turn: f64| {
+        let origin = hand * distance;
+        Ray { origin, direction: DQuat::from_rotation_z(turn) * start - origin, start: 0.0 }
+    };
+    assert_eq!(drag_by_ray(&mut stage, ray(1.0, 0.0), &[], TOLERANCE), Some(ring));
+    for (step, distance) in [1.0, 3.0, 30.0, 300.0, 3_000.0].into_iter().enumerate() {
+        let turn = 0.2 * (step + 1) as f64;
+        stage.gizmo.pointer_ray(ray(distance, turn), TOLERANCE);
+        stage.update();
+        let rotation = stage.local().rotation;
+        assert!(rotation.angle_between(DQuat::from_rotation_z(turn)) < 1e-6, "{distance}: {rotation}");
+    }
+}
