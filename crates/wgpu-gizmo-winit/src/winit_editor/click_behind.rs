@@ -1,3 +1,5 @@
+//! Clicks on handles that are about the object behind them.
+
 use std::num::NonZeroU32;
 use wgpu_gizmo::glam::DMat4;
 use wgpu_gizmo::gpu::{GpuError, Picker};

@@ -1,3 +1,5 @@
+//! The steps of an editor that can be undone and done again.
+
 use std::num::NonZeroU32;
 use wgpu_gizmo::Transform;
 

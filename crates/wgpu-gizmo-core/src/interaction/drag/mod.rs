@@ -201,6 +201,7 @@ impl Drag {
         let size = self.press.seen_in?.pixel_size(self.pivot_world());
         let (pressed, is_on_screen) = (self.press.view, self.gesture.path().is_on_screen());
         let (view, ahead) = (pressed.with_eye(ray.origin), pressed.px_of_ray(ray));
+        // The pressed ray keeps its view, so that it restores the starts bit for bit.
         if view == pressed && (is_on_screen || ahead == self.press.cursor_px) {
             return ahead.map(|cursor_px| (view, cursor_px));
         }

@@ -101,7 +101,7 @@ impl Drag {
             }
         }
         let at_press = Clamped { value: DVec3::ZERO, clamped: false };
-        // A ray may lead the handle to where the pressed pivot is behind, but not past a horizon there.
+        // In the view of a ray, the pivot can be behind the eye. A hit that is clamped to a horizon is behind it, too.
         let is_ahead = |hit: &Clamped<DVec3>| !hit.clamped || view.clip_w(press.placement.pivot_world) > 0.0;
         let hit = if is_identity { Some(at_press) } else { path.value(view, cursor_px).filter(is_ahead) };
         if let Some(Clamped { value, .. }) = hit {

@@ -44,8 +44,8 @@ impl Gizmo {
     /// the size and the visibility that they have in the view of [`Gizmo::update`], except that rings are hit
     /// on the half toward the origin of the ray. The update itself picks handles, so there are no queries.
     /// The host must pick its own objects. Drags along an axis use
-    /// [`Solver::ClosestPoint`](crate::interaction::Solver::ClosestPoint), translations
-    /// [`Solver::MovementPlane`](crate::interaction::Solver::MovementPlane) if it is set.
+    /// [`Solver::ClosestPoint`](crate::interaction::Solver::ClosestPoint). Translations use
+    /// [`Solver::MovementPlane`](crate::interaction::Solver::MovementPlane) instead, if it is set.
     ///
     /// The direction need not have unit length. A ray that is not finite or has no direction is ignored, and
     /// an angle that is not a number counts as 0.

@@ -49,6 +49,7 @@ use wgpu_gizmo_extras::volume::VolumeHandles;
 #[derive(Debug)]
 pub struct Editor {
     scene: Scene,
+    /// The values of all settings.
     values: AllSettings,
     /// The gizmo, whose settings follow from those above.
     pub(crate) gizmo: Gizmo,

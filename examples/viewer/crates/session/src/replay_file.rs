@@ -2,6 +2,7 @@
 //! events is checked here, so a replay that opens can be played.
 
 pub(crate) mod camera;
+mod drives;
 pub(crate) mod edits;
 mod events;
 mod expected;

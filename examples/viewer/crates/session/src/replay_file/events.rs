@@ -3,10 +3,10 @@
 use super::camera::{self, Camera};
 use super::edits::{self, Step, name, node, or_null};
 use super::expected::Expected;
-use super::views;
 use super::window::{self, MAX_COORDINATE_PX};
+use super::{drives, views};
 use crate::command::{self, Command, LASSO_KEY, VERTEX_KEY};
-use crate::settings::{SettingsPatch, degrees};
+use crate::settings::SettingsPatch;
 use crate::views::{Canvas, OrthoViews};
 use gltf_io::json::Json;
 use gltf_io::{Format, Result};
@@ -17,7 +17,6 @@ use serde_json::{Map, Value, json};
 use std::path::{Component, Path};
 use wgpu_gizmo_core::HandleId;
 use wgpu_gizmo_core::glam::DVec2;
-use wgpu_gizmo_core::handle::Constraint;
 use wgpu_gizmo_core::interaction::KeyModifiers;
 use wgpu_gizmo_core::interaction::drive::Amount;
 use wgpu_gizmo_core::math::Viewport;
@@ -184,7 +183,7 @@ impl EventKind {
             Self::SelectRegion { region, through } => ("select_region", written_region(region, *through)),
             Self::Camera(camera) => ("camera", camera::write(camera)),
             Self::LookThrough(node) => ("look_through", json!(node.as_ref().map(one))),
-            Self::Drive(handle, amount) => ("drive", written_drive(*handle, *amount)),
+            Self::Drive(handle, amount) => ("drive", drives::write(*handle, *amount)),
             Self::Grab(handle) => ("grab", json!(handle.name())),
             Self::Wheel(notches) => ("wheel", json!(notches)),
             Self::EditPivot(is_on) => ("edit_pivot", json!(is_on)),
@@ -261,8 +260,8 @@ const EVENTS: [(&str, Reader); 33] = [
     ("edit", |json, context| Ok(EventKind::Edit(Step::read(json, context.scene)?))),
     ("go_to_step", |json, _| Ok(EventKind::GoToStep(json.index()?))),
     ("expect", |json, context| Ok(EventKind::Expect(Expected::read(json, context.scene)?))),
-    ("drive", |json, _| drive(json).map(|(handle, amount)| EventKind::Drive(handle, amount))),
-    ("grab", |json, _| handle(json).map(EventKind::Grab)),
+    ("drive", |json, _| drives::read(json).map(|(handle, amount)| EventKind::Drive(handle, amount))),
+    ("grab", |json, _| drives::handle(json).map(EventKind::Grab)),
     ("wheel", |json, _| Ok(EventKind::Wheel(json.number_in([-MAX_NOTCHES, MAX_NOTCHES])?))),
     ("edit_pivot", |json, _| Ok(EventKind::EditPivot(json.boolean()?))),
     ("reset_pivot", |json, _| only_true(json, EventKind::ResetPivot)),
@@ -429,42 +428,4 @@ fn pose(json: &Json<'_>, scene: &Scene) -> Result<Pose> {
     json.only(&["animation", "time"])?;
     let animation = json.need("animation")?.index_below(scene.rig().animations.len(), "animations")?;
     Ok(Pose { animation, time: json.need("time")?.number()? })
-}
-
-/// Reads a handle and an amount that fits it, in degrees, world units or factors.
-fn drive(json: &Json<'_>) -> Result<(HandleId, Amount)> {
-    json.only(&["handle", "amount"])?;
-    let handle = handle(&json.need("handle")?)?;
-    let amount = json.need("amount")?;
-    let amount = match handle.constraint() {
-        Constraint::Plane(_) | Constraint::ViewPlane => Amount::from(amount.numbers::<2>()?),
-        Constraint::Box(grip) if grip.axes().count() == 2 => Amount::from(amount.numbers::<2>()?),
-        // A corner takes one number if the aspect is kept when the event runs, and two otherwise.
-        Constraint::Box(grip) if grip.axes().count() == 3 => {
-            amount.number().map(Amount::from).or_else(|_| amount.numbers::<2>().map(Amount::from))?
-        }
-        _ if is_rotation(handle) => Amount::from(amount.number()?.to_radians()),
-        _ => Amount::from(amount.number()?),
-    };
-    Ok((handle, amount))
-}
-
-/// Reads the name of a handle.
-fn handle(name: &Json<'_>) -> Result<HandleId> {
-    let text = name.text()?;
-    HandleId::from_name(text).ok_or_else(|| name.error(format!("no handle is named `{text}`")))
-}
-
-/// Returns a handle and an amount as JSON.
-fn written_drive(handle: HandleId, amount: Amount) -> Value {
-    let amount = match *amount.numbers() {
-        [number] if is_rotation(handle) => json!(degrees(number)),
-        [number] => json!(number),
-        ref numbers => json!(numbers),
-    };
-    json!({ "handle": handle.name(), "amount": amount })
-}
-
-fn is_rotation(handle: HandleId) -> bool {
-    handle.constraint().rotates()
 }
